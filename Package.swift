@@ -1,0 +1,44 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The rooms of the house, in the order in which a request passes through them: a room may import
+// any room above it, never one below. No `unsafeFlags`: a package that depends on ours must build.
+let package = Package(
+  name: "rules-test",
+  products: [
+    .library(name: "RulesEngine", targets: ["RulesEngine"]),
+    .library(name: "LocalFirestore", targets: ["LocalFirestore"]),
+    .library(name: "Identity", targets: ["Identity"]),
+    .library(name: "RulesTesting", targets: ["RulesTesting"]),
+    .executable(name: "rules-test", targets: ["rules-test"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+
+    .target(name: "JSON"),
+    .target(name: "RulesSyntax", dependencies: ["JSON"]),
+    .target(name: "RulesPatterns", dependencies: ["CPCRE2"]),
+    .target(name: "RulesValues", dependencies: ["JSON", "RulesPatterns", "COpenSSL"]),
+    .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
+    .target(name: "RulesEngine", dependencies: ["RulesSyntax", "RulesValues", "RulesSemantics"]),
+    .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues"]),
+    .target(name: "Identity", dependencies: ["JSON"]),
+    .target(
+      name: "RulesTesting",
+      dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),
+    .target(name: "Reports", dependencies: ["JSON", "RulesSyntax", "RulesEngine", "RulesTesting"]),
+    .executableTarget(name: "rules-test", dependencies: ["Reports", "RulesTesting", "RulesEngine"]),
+
+    .testTarget(name: "JSONTests", dependencies: ["JSON"]),
+    .testTarget(name: "RulesSyntaxTests", dependencies: ["RulesSyntax"]),
+    .testTarget(name: "RulesPatternsTests", dependencies: ["RulesPatterns"]),
+    .testTarget(name: "RulesValuesTests", dependencies: ["RulesValues"]),
+    .testTarget(name: "RulesSemanticsTests", dependencies: ["RulesSemantics"]),
+    .testTarget(name: "RulesEngineTests", dependencies: ["RulesEngine"]),
+    .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore"]),
+    .testTarget(name: "IdentityTests", dependencies: ["Identity"]),
+    .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
+    .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
+  ],
+  swiftLanguageModes: [.v6])
