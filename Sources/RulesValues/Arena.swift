@@ -1,0 +1,568 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+// The one file of this room that touches raw memory. Every read is bounds-checked against its region.
+
+/// What an arena knows, in memory of its own so that a handle to it is one trivial word.
+@usableFromInline
+struct ArenaState {
+  @usableFromInline var heap: UnsafeMutableRawPointer
+  @usableFromInline var used: Int
+  @usableFromInline var capacity: Int
+  @usableFromInline var limit: Int
+  @usableFromInline var constants: UnsafeRawPointer
+  @usableFromInline var constantCount: Int
+  @usableFromInline var generation: UInt16
+  @usableFromInline var building: Bool
+  @usableFromInline var stack: UnsafeMutablePointer<Value>
+  @usableFromInline var frame: Int
+  @usableFromInline var top: Int
+  @usableFromInline var budget: Int
+}
+
+/// Memory of one request: a heap that only grows until it is reset, a stack of value slots for parameters and
+/// `let` bindings, and the expression budget. This is a trivial handle; the owner keeps the memory alive.
+@frozen
+public struct Arena {
+  @usableFromInline let state: UnsafeMutablePointer<ArenaState>
+
+  @usableFromInline
+  init(_ state: UnsafeMutablePointer<ArenaState>) { self.state = state }
+}
+
+/// Owns an arena's memory. One per worker: not for use by two threads at once.
+public final class ArenaOwner {
+  public let arena: Arena
+  // Keeps the constants' memory alive as long as values may point into it.
+  private let constants: Constants?
+
+  /// Slots for captures, parameters and lets: at most 20 captures and 20 nested calls of 7 parameters and 11 lets.
+  static let stackSlots = 512
+
+  /// - Parameters:
+  ///   - limit: bytes that the heap may grow to; beyond it, values become errors. At most 1 GiB.
+  ///   - constants: the program's constants that values may refer to.
+  public init(limit: Int = 256 << 20, constants: Constants? = nil) {
+    self.constants = constants
+    let capacity = 4096
+    let heap = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    let stack = UnsafeMutablePointer<Value>.allocate(capacity: Self.stackSlots)
+    stack.initialize(repeating: .null, count: Self.stackSlots)
+    let state = UnsafeMutablePointer<ArenaState>.allocate(capacity: 1)
+    state.initialize(
+      to: ArenaState(
+        heap: heap, used: 0, capacity: capacity, limit: min(limit, 1 << 30),
+        constants: constants?.base ?? UnsafeRawPointer(heap), constantCount: constants?.count ?? 0,
+        generation: 1, building: false, stack: stack, frame: 0, top: 0, budget: Int.max))
+    arena = Arena(state)
+  }
+
+  deinit {
+    arena.state.pointee.heap.deallocate()
+    arena.state.pointee.stack.deallocate()
+    arena.state.deallocate()
+  }
+
+  /// Turns the arena's content into constants: values that were made in it and passed through
+  /// `Arena.constant(_:)` may then be used with every arena that is given the result.
+  public func freeze() -> Constants {
+    let state = arena.state
+    let copy = UnsafeMutableRawPointer.allocate(byteCount: max(16, state.pointee.used), alignment: 16)
+    copy.copyMemory(from: UnsafeRawPointer(state.pointee.heap), byteCount: state.pointee.used)
+    return Constants(base: UnsafeRawPointer(copy), count: state.pointee.used)
+  }
+
+  /// An owner in which every value made is marked as a constant, for building the constants of a program.
+  public static func forConstants() -> ArenaOwner {
+    let owner = ArenaOwner()
+    owner.arena.state.pointee.building = true
+    return owner
+  }
+}
+
+/// Frozen memory that values of many requests may point into. Immutable, so threads may share it.
+public final class Constants: @unchecked Sendable {
+  fileprivate let base: UnsafeRawPointer
+  fileprivate let count: Int
+
+  fileprivate init(base: UnsafeRawPointer, count: Int) {
+    self.base = base
+    self.count = count
+  }
+
+  deinit { base.deallocate() }
+}
+
+// MARK: - Heap
+
+extension Arena {
+  /// Forgets all values. Debug builds notice when one is used afterwards.
+  @inlinable
+  public func reset() {
+    state.pointee.used = 0
+    state.pointee.frame = 0
+    state.pointee.top = 0
+    state.pointee.generation &+= 1
+  }
+
+  /// Bytes in use.
+  public var usedBytes: Int { state.pointee.used }
+
+  /// `count` bytes aligned to 16, or `nil` when the limit is reached.
+  @inlinable @inline(__always)
+  func allocate(_ count: Int) -> Int? {
+    let start = (state.pointee.used &+ 15) & ~15
+    let end = start &+ count
+    if end > state.pointee.capacity {
+      guard grow(to: end) else { return nil }
+    }
+    state.pointee.used = end
+    return start
+  }
+
+  @usableFromInline @inline(never)
+  func grow(to end: Int) -> Bool {
+    guard end >= 0, end <= state.pointee.limit else { return false }
+    var capacity = state.pointee.capacity
+    while capacity < end { capacity *= 2 }
+    let heap = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    heap.copyMemory(from: UnsafeRawPointer(state.pointee.heap), byteCount: state.pointee.used)
+    let ownConstants = state.pointee.constants == UnsafeRawPointer(state.pointee.heap)
+    state.pointee.heap.deallocate()
+    state.pointee.heap = heap
+    state.pointee.capacity = capacity
+    if ownConstants || state.pointee.building { state.pointee.constants = UnsafeRawPointer(heap) }
+    return true
+  }
+
+  /// The flag and generation that a value made now carries.
+  @inlinable @inline(__always)
+  func stamp(_ v: Value) -> Value {
+    var v = v
+    if state.pointee.building {
+      v.meta |= UInt64(Value.inConstants) << 8
+    } else {
+      #if DEBUG
+        v.meta |= UInt64(state.pointee.generation) << 16
+      #endif
+    }
+    return v
+  }
+
+  /// The address of `count` bytes of `v`'s payload, or `nil` when they are not there.
+  @inlinable @inline(__always)
+  func address(_ v: Value, _ count: Int) -> UnsafeRawPointer? {
+    let offset = v.offset
+    if v.isConstant {
+      let limit = state.pointee.building ? state.pointee.used : state.pointee.constantCount
+      let base = state.pointee.building ? UnsafeRawPointer(state.pointee.heap) : state.pointee.constants
+      guard offset &+ count <= limit else { return nil }
+      return base + offset
+    }
+    #if DEBUG
+      assert(v.generation == state.pointee.generation, "a value outlived its request")
+    #endif
+    guard offset &+ count <= state.pointee.used else { return nil }
+    return UnsafeRawPointer(state.pointee.heap) + offset
+  }
+}
+
+// MARK: - Stack and budget
+
+extension Arena {
+  /// Reads slot `index` of the frame in force.
+  @inlinable @inline(__always)
+  public func local(_ index: Int) -> Value {
+    let i = state.pointee.frame &+ index
+    return i >= 0 && i < ArenaOwner.slots ? state.pointee.stack[i] : .null
+  }
+
+  @inlinable @inline(__always)
+  public func setLocal(_ index: Int, _ value: Value) {
+    let i = state.pointee.frame &+ index
+    if i >= 0 && i < ArenaOwner.slots { state.pointee.stack[i] = value }
+  }
+
+  /// Reads slot `index` counted from the bottom of the stack: the captures of the match in force.
+  @inlinable @inline(__always)
+  public func global(_ index: Int) -> Value {
+    index >= 0 && index < ArenaOwner.slots ? state.pointee.stack[index] : .null
+  }
+
+  @inlinable @inline(__always)
+  public func setGlobal(_ index: Int, _ value: Value) {
+    if index >= 0 && index < ArenaOwner.slots { state.pointee.stack[index] = value }
+  }
+
+  /// Takes `count` slots above those in use and returns the first; `nil` when the stack is full.
+  @inlinable @inline(__always)
+  public func reserve(_ count: Int) -> Int? {
+    let base = state.pointee.top
+    guard base &+ count <= ArenaOwner.slots else { return nil }
+    state.pointee.top = base &+ count
+    return base
+  }
+
+  /// Gives back everything from `base` up.
+  @inlinable @inline(__always)
+  public func release(to base: Int) { state.pointee.top = base }
+
+  /// Makes the slots from `base` on the frame in force and returns the one before.
+  @inlinable @inline(__always)
+  public func enterFrame(_ base: Int) -> Int {
+    let previous = state.pointee.frame
+    state.pointee.frame = base
+    return previous
+  }
+
+  @inlinable @inline(__always)
+  public func leaveFrame(_ previous: Int) { state.pointee.frame = previous }
+
+  public func setBudget(_ count: Int) { state.pointee.budget = count }
+
+  /// What is left of the budget; negative once it has run out.
+  public var budget: Int { state.pointee.budget }
+
+  /// Takes `cost` expressions from the budget; false when it has run out, now or before.
+  @inlinable @inline(__always)
+  public func spend(_ cost: Int) -> Bool {
+    state.pointee.budget &-= cost
+    return state.pointee.budget >= 0
+  }
+}
+
+extension ArenaOwner {
+  @inlinable @inline(__always)
+  static var slots: Int { 512 }
+}
+
+// MARK: - Strings and bytes
+
+extension Arena {
+  /// A string from WTF-8 bytes. The caller has joined surrogate pairs.
+  public func string(_ bytes: [UInt8]) -> Value {
+    bytes.withUnsafeBytes { string(raw: $0) }
+  }
+
+  public func string(_ text: String) -> Value {
+    var text = text
+    return text.withUTF8 { string(raw: UnsafeRawBufferPointer($0)) }
+  }
+
+  public func string(_ text: StaticString) -> Value {
+    string(raw: UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+
+  /// A string from a piece of bytes, without copying them into an array first.
+  public func string(_ bytes: ArraySlice<UInt8>) -> Value {
+    bytes.withUnsafeBytes { string(raw: $0) }
+  }
+
+  func string(raw bytes: UnsafeRawBufferPointer) -> Value {
+    guard let at = allocate(bytes.count) else { return .error(.memory) }
+    if let from = bytes.baseAddress { (state.pointee.heap + at).copyMemory(from: from, byteCount: bytes.count) }
+    return finishString(at: at, count: bytes.count)
+  }
+
+  /// Makes a string of the bytes that lie at `at` already, measuring them.
+  func finishString(at: Int, count: Int) -> Value {
+    let p = UnsafeRawPointer(state.pointee.heap) + at
+    var ascii = true
+    var units = 0
+    var lone = false
+    for i in 0..<count {
+      let b = p.load(fromByteOffset: i, as: UInt8.self)
+      if b < 0x80 {
+        units &+= 1
+        continue
+      }
+      ascii = false
+      if b & 0xC0 != 0x80 { units &+= b >= 0xF0 ? 2 : 1 }
+      if b == 0xED, i + 1 < count, p.load(fromByteOffset: i + 1, as: UInt8.self) >= 0xA0 { lone = true }
+    }
+    var flags: UInt8 = ascii ? Value.ascii : 0
+    if lone { flags |= Value.loneSurrogate }
+    return stamp(
+      Value(.string, flags: flags, length: UInt32(truncatingIfNeeded: count), bits: UInt64(at) | UInt64(units) << 32))
+  }
+
+  public func bytes(_ bytes: [UInt8]) -> Value {
+    guard let at = allocate(bytes.count) else { return .error(.memory) }
+    bytes.withUnsafeBytes {
+      if let from = $0.baseAddress { (state.pointee.heap + at).copyMemory(from: from, byteCount: $0.count) }
+    }
+    return stamp(Value(.bytes, length: UInt32(truncatingIfNeeded: bytes.count), bits: UInt64(at)))
+  }
+
+  /// The bytes of a string or bytes value, copied.
+  public func copyBytes(_ v: Value) -> [UInt8] {
+    guard let p = address(v, v.count) else { return [] }
+    return Array(UnsafeRawBufferPointer(start: p, count: v.count))
+  }
+
+  /// Byte `i` of a string or bytes value; 0 beyond the end.
+  @inlinable @inline(__always)
+  public func byte(_ v: Value, _ i: Int) -> UInt8 {
+    guard i >= 0, i < v.count, let p = address(v, v.count) else { return 0 }
+    return p.load(fromByteOffset: i, as: UInt8.self)
+  }
+
+  /// The bytes of a string or bytes value, for the length of the call only.
+  @inlinable @inline(__always)
+  public func withBytes<R>(_ v: Value, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    body(UnsafeRawBufferPointer(start: address(v, v.count), count: address(v, v.count) == nil ? 0 : v.count))
+  }
+
+  /// Are the bytes of two strings (or two bytes values) the same?
+  @inlinable @inline(__always)
+  public func sameBytes(_ a: Value, _ b: Value) -> Bool {
+    let count = a.count
+    guard count == b.count, let p = address(a, count), let q = address(b, count) else { return false }
+    return memcmp(p, q, count) == 0
+  }
+
+  /// Orders bytes as unsigned numbers: negative, zero or positive.
+  public func compareBytes(_ a: Value, _ b: Value) -> Int {
+    guard let p = address(a, a.count), let q = address(b, b.count) else { return 0 }
+    let order = memcmp(p, q, min(a.count, b.count))
+    return order != 0 ? Int(order) : a.count - b.count
+  }
+
+  /// Index of the first byte in which two values differ, or the shorter length.
+  func firstDifference(_ a: Value, _ b: Value) -> Int {
+    let count = min(a.count, b.count)
+    guard let p = address(a, a.count), let q = address(b, b.count) else { return 0 }
+    for i in 0..<count where p.load(fromByteOffset: i, as: UInt8.self) != q.load(fromByteOffset: i, as: UInt8.self) {
+      return i
+    }
+    return count
+  }
+
+  /// The part of a string from byte `lower` up to `upper`, sharing its memory. Both must lie on character
+  /// boundaries of `s`, `units` being the UTF-16 length of the part.
+  public func substring(_ s: Value, bytes lower: Int, _ upper: Int, units: Int) -> Value {
+    guard lower >= 0, lower <= upper, upper <= s.count else { return .error(.memory) }
+    var part = s
+    part.bits = UInt64(s.offset &+ lower) | UInt64(units) << 32
+    part.meta = (s.meta & 0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: upper &- lower)) << 32
+    return part
+  }
+
+  /// A string as Swift text; unpaired surrogates become U+FFFD.
+  public func text(_ v: Value) -> String {
+    String(decoding: copyBytes(v), as: UTF8.self)
+  }
+
+  /// Two strings one after the other, joining a surrogate pair that meets at the seam.
+  public func concatenate(_ a: Value, _ b: Value) -> Value {
+    if a.count == 0 { return b }
+    if b.count == 0 { return a }
+    if a.hasLoneSurrogate && b.hasLoneSurrogate { return string(WTF8.joined(copyBytes(a), copyBytes(b))) }
+    guard let at = allocate(a.count &+ b.count) else { return .error(.memory) }
+    guard let p = address(a, a.count), let q = address(b, b.count) else { return .error(.memory) }
+    (state.pointee.heap + at).copyMemory(from: p, byteCount: a.count)
+    (state.pointee.heap + at + a.count).copyMemory(from: q, byteCount: b.count)
+    var flags: UInt8 = a.isASCII && b.isASCII ? Value.ascii : 0
+    if a.hasLoneSurrogate || b.hasLoneSurrogate { flags |= Value.loneSurrogate }
+    return stamp(
+      Value(
+        .string, flags: flags, length: UInt32(truncatingIfNeeded: a.count &+ b.count),
+        bits: UInt64(at) | UInt64(a.utf16Count &+ b.utf16Count) << 32))
+  }
+}
+
+// MARK: - Lists, sets, paths, maps and records
+
+extension Arena {
+  /// A row of values under construction.
+  public struct Row {
+    @usableFromInline let offset: Int
+    public let count: Int
+
+    @inlinable
+    init(offset: Int, count: Int) {
+      self.offset = offset
+      self.count = count
+    }
+  }
+
+  /// Room for `count` values, all null at first; `nil` when the memory limit is reached.
+  @inlinable
+  public func row(_ count: Int) -> Row? {
+    guard count >= 0, count < 1 << 26, let at = allocate(count &* 16) else { return nil }
+    let p = (state.pointee.heap + at).bindMemory(to: Value.self, capacity: count)
+    p.initialize(repeating: .null, count: count)
+    return Row(offset: at, count: count)
+  }
+
+  @inlinable @inline(__always)
+  public func set(_ row: Row, _ i: Int, _ v: Value) {
+    guard i >= 0, i < row.count, row.offset &+ row.count &* 16 <= state.pointee.used else { return }
+    (state.pointee.heap + row.offset).storeBytes(of: v, toByteOffset: i &* 16, as: Value.self)
+  }
+
+  @inlinable @inline(__always)
+  public func get(_ row: Row, _ i: Int) -> Value {
+    guard i >= 0, i < row.count, row.offset &+ row.count &* 16 <= state.pointee.used else { return .null }
+    return (state.pointee.heap + row.offset).load(fromByteOffset: i &* 16, as: Value.self)
+  }
+
+  /// Makes a list, set, path, vector or capture of the first `count` values of a row.
+  @inlinable
+  public func finish(_ row: Row, as tag: Value.Tag, count: Int? = nil, flags: UInt8 = 0) -> Value {
+    let n = max(0, min(count ?? row.count, row.count))
+    return stamp(Value(tag, flags: flags, length: UInt32(truncatingIfNeeded: n), bits: UInt64(row.offset)))
+  }
+
+  /// A list, set, path or vector of values that exist already.
+  public func collection(_ tag: Value.Tag, _ values: [Value]) -> Value {
+    guard let row = row(values.count) else { return .error(.memory) }
+    for (i, v) in values.enumerated() { set(row, i, v) }
+    return finish(row, as: tag)
+  }
+
+  public func list(_ values: [Value]) -> Value { collection(.list, values) }
+
+  /// Element `i` of a list, set, path, vector or capture; null beyond the end (callers check `count`).
+  @inlinable @inline(__always)
+  public func element(_ v: Value, _ i: Int) -> Value {
+    guard i >= 0, i < v.count, let p = address(v, v.count &* 16) else { return .null }
+    return p.load(fromByteOffset: i &* 16, as: Value.self)
+  }
+
+  /// Elements `lower ..< upper` of a list or path, sharing its memory.
+  public func slice(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
+    guard lower >= 0, lower <= upper, upper <= v.count else { return .error(.memory) }
+    var part = v
+    part.bits = UInt64(v.offset &+ lower &* 16)
+    part.meta = (v.meta & 0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: upper &- lower)) << 32
+    return part
+  }
+
+  /// Key `i` of a map (or of a map diff, or the operator of constraint `i`).
+  @inlinable @inline(__always)
+  public func key(_ map: Value, _ i: Int) -> Value {
+    guard i >= 0, i < map.count, let p = address(map, map.count &* 32) else { return .null }
+    return p.load(fromByteOffset: i &* 32, as: Value.self)
+  }
+
+  /// Value `i` of a map (of a map diff: its status; of a constraint: its operand).
+  @inlinable @inline(__always)
+  public func value(_ map: Value, _ i: Int) -> Value {
+    guard i >= 0, i < map.count, let p = address(map, map.count &* 32) else { return .null }
+    return p.load(fromByteOffset: i &* 32 &+ 16, as: Value.self)
+  }
+
+  /// The value under a key, or `nil`. Maps are kept sorted, so that large ones are searched by halving.
+  @inlinable
+  public func lookup(_ map: Value, _ key: Value) -> Value? {
+    let count = map.count
+    guard let p = address(map, count &* 32) else { return nil }
+    if count <= 12 {
+      for i in 0..<count {
+        let k = p.load(fromByteOffset: i &* 32, as: Value.self)
+        if k.length == key.length, sameBytes(k, key) {
+          return p.load(fromByteOffset: i &* 32 &+ 16, as: Value.self)
+        }
+      }
+      return nil
+    }
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low &+ high) / 2
+      let order = compareStrings(p.load(fromByteOffset: middle &* 32, as: Value.self), key)
+      if order == 0 { return p.load(fromByteOffset: middle &* 32 &+ 16, as: Value.self) }
+      if order < 0 { low = middle &+ 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// Makes a map of a row that holds keys and values in turn: sorts it by key (UTF-16 order) and lets the last of
+  /// equal keys win.
+  public func map(_ row: Row) -> Value {
+    var count = row.count / 2
+    var sorted = true
+    for i in stride(from: 1, to: count, by: 1)
+    where compareStrings(get(row, 2 * (i - 1)), get(row, 2 * i)) >= 0 {
+      sorted = false
+      break
+    }
+    if !sorted { count = sortEntries(row, count) }
+    return stamp(Value(.map, length: UInt32(truncatingIfNeeded: count), bits: UInt64(row.offset)))
+  }
+
+  private func sortEntries(_ row: Row, _ count: Int) -> Int {
+    var entries: [(key: Value, value: Value, index: Int)] = []
+    entries.reserveCapacity(count)
+    for i in 0..<count { entries.append((get(row, 2 * i), get(row, 2 * i + 1), i)) }
+    entries.sort {
+      let order = compareStrings($0.key, $1.key)
+      return order != 0 ? order < 0 : $0.index < $1.index
+    }
+    var kept = 0
+    for (i, entry) in entries.enumerated() {
+      if i + 1 < entries.count, compareStrings(entry.key, entries[i + 1].key) == 0 { continue }
+      set(row, 2 * kept, entry.key)
+      set(row, 2 * kept + 1, entry.value)
+      kept += 1
+    }
+    return kept
+  }
+
+  /// Entries that are sorted already, or whose order is their own (map diffs, constraints).
+  @inlinable
+  public func entries(_ row: Row, as tag: Value.Tag, count: Int? = nil) -> Value {
+    let n = max(0, min(count ?? row.count / 2, row.count / 2))
+    return stamp(Value(tag, length: UInt32(truncatingIfNeeded: n), bits: UInt64(row.offset)))
+  }
+
+  /// A map from pairs that exist already.
+  public func map(_ pairs: [(key: Value, value: Value)]) -> Value {
+    guard let row = row(pairs.count * 2) else { return .error(.memory) }
+    for (i, pair) in pairs.enumerated() {
+      set(row, 2 * i, pair.key)
+      set(row, 2 * i + 1, pair.value)
+    }
+    return map(row)
+  }
+
+  public func latlng(latitude: Double, longitude: Double) -> Value {
+    guard let row = row(2) else { return .error(.memory) }
+    set(row, 0, .float(latitude))
+    set(row, 1, .float(longitude))
+    return finish(row, as: .latlng)
+  }
+
+  public func latitude(_ v: Value) -> Double { element(v, 0).asDouble }
+  public func longitude(_ v: Value) -> Double { element(v, 1).asDouble }
+
+  /// A capture of a path template: its name, and what it is bound to (a string, or for a glob a path).
+  public func capture(name: Value, glob: Bool, bound: Value? = nil) -> Value {
+    guard let row = row(2) else { return .error(.memory) }
+    set(row, 0, name)
+    set(row, 1, bound ?? .null)
+    return finish(row, as: .capture, flags: (glob ? Value.glob : 0) | (bound != nil ? Value.bound : 0))
+  }
+}
+
+extension Arena {
+  /// Orders two strings by UTF-16 code units, as the language does: negative, zero or positive.
+  public func compareStrings(_ a: Value, _ b: Value) -> Int {
+    let at = firstDifference(a, b)
+    if at >= a.count || at >= b.count { return a.count - b.count }
+    let x = byte(a, at)
+    let y = byte(b, at)
+    // In UTF-8, characters beyond the basic plane sort after U+E000 … U+FFFF; in UTF-16 before, and among the
+    // surrogates. Only lead bytes ED, EE, EF and F0 … F4 are affected, as is a difference within an ED sequence.
+    if x >= 0xED || y >= 0xED || (x & 0xC0 == 0x80) {
+      return WTF8.compareUTF16(copyBytes(a), copyBytes(b))
+    }
+    return Int(x) - Int(y)
+  }
+}
