@@ -1,0 +1,93 @@
+/// A JSON text as a tree. `1` is an `int`, `1.0` and `1e0` are `double`s, and the two are not equal.
+///
+/// Strings are compared by their scalars, not by canonical equivalence as Swift does it: `é` in one
+/// and in two scalars are different strings, and different member names.
+public enum JSONValue: Sendable {
+  case null
+  case bool(Bool)
+  /// A number without fraction and exponent that fits. `-0` is `0`.
+  case int(Int64)
+  /// Any other number, integers beyond `Int64` among them.
+  case double(Double)
+  case string(String)
+  case array([JSONValue])
+  case object(JSONObject)
+}
+
+extension JSONValue: Equatable {
+  public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    switch (left, right) {
+    case (.null, .null): true
+    case (.bool(let a), .bool(let b)): a == b
+    case (.int(let a), .int(let b)): a == b
+    case (.double(let a), .double(let b)): a == b
+    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
+    case (.array(let a), .array(let b)): a == b
+    case (.object(let a), .object(let b)): a == b
+    default: false
+    }
+  }
+}
+
+// Each accessor answers nil for a value of another kind.
+extension JSONValue {
+  public var isNull: Bool { if case .null = self { true } else { false } }
+  public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
+  public var intValue: Int64? { if case .int(let value) = self { value } else { nil } }
+  /// The number as a double, be it written `1` or `1.0`.
+  public var doubleValue: Double? {
+    switch self {
+    case .int(let value): Double(value)
+    case .double(let value): value
+    default: nil
+    }
+  }
+  public var stringValue: String? { if case .string(let value) = self { value } else { nil } }
+  public var arrayValue: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+  public var objectValue: JSONObject? { if case .object(let value) = self { value } else { nil } }
+
+  /// The member of an object; nil if there is none or this is no object.
+  public subscript(key: String) -> JSONValue? { objectValue?[key] }
+
+  /// The element of an array; nil beyond its ends or if this is no array.
+  public subscript(index: Int) -> JSONValue? {
+    guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+    return elements[index]
+  }
+
+  /// The kind in plain words, for messages: `a string`, `an object`, …
+  public var kind: String {
+    switch self {
+    case .null: "null"
+    case .bool: "a boolean"
+    case .int: "an integer"
+    case .double: "a number"
+    case .string: "a string"
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}
+
+extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByStringInterpolation,
+  ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
+{
+  public init(nilLiteral: ()) { self = .null }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(floatLiteral value: Double) { self = .double(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  /// Of a name that is given twice the last value counts.
+  public init(dictionaryLiteral members: (String, JSONValue)...) {
+    var object = JSONObject()
+    for (key, value) in members { object[key] = value }
+    self = .object(object)
+  }
+}
+
+extension String {
+  /// Equal scalar by scalar; `==` would also equate canonically equivalent spellings.
+  func hasSameScalars(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
