@@ -48,12 +48,19 @@ public final class Expression: Sendable {
   /// How many pairs of parentheses stand directly around the node.
   public let parentheses: Int
 
-  public init(_ kind: Kind, range: SourceRange, anchor: SourceRange, id: Int, parentheses: Int = 0) {
+  /// The range the node would have without the outermost pair of parentheses around it; `nil` when there is none.
+  public let rangeInsideParenthesis: SourceRange?
+
+  public init(
+    _ kind: Kind, range: SourceRange, anchor: SourceRange, id: Int, parentheses: Int = 0,
+    rangeInsideParenthesis: SourceRange? = nil
+  ) {
     self.kind = kind
     self.range = range
     self.anchor = anchor
     self.id = id
     self.parentheses = parentheses
+    self.rangeInsideParenthesis = rangeInsideParenthesis
   }
 
   public enum Kind: Sendable {
