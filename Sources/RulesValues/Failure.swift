@@ -5,10 +5,12 @@ public enum FailureKind: UInt8, Sendable {
   /// Arguments: the property's name.
   case undefinedProperty
   case nullValue
-  /// Arguments: received type tag, then an `ExpectedTypes` raw value.
+  /// In the payload itself: received type tag, `ExpectedTypes` raw value.
   case type
-  /// Arguments: an `Operation` raw value, then the type tags of the operands.
+  /// In the payload itself: `Operation` raw value, number of operands, their type tags.
   case unsupported
+  /// In the payload itself: `Operation` raw value, number of arguments received.
+  case argumentCount
   /// Arguments: the function's name.
   case functionNotFound
   case divideByZero
@@ -71,10 +73,6 @@ extension Arena {
 
   /// An error with a message of its own.
   public func error(text: String) -> Value { error(.text, string(text)) }
-
-  public func typeError(_ received: Value, _ expected: ExpectedTypes) -> Value {
-    error(.type, .int(Int64(received.tag.rawValue)), .int(expected.rawValue))
-  }
 
   /// Argument `i` (0 … 2) of an error that has arguments.
   func argument(_ error: Value, _ i: Int) -> Value {

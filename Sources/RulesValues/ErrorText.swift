@@ -1,0 +1,107 @@
+extension Arena {
+  /// The official words for a failure; `nil` for an unknown, which has no cause to tell.
+  public func message(_ failure: Value) -> String? {
+    switch failure.tag {
+    case .exhausted:
+      return "Unable to evaluate the expression as the maximum of 1000 expressions to evaluate has been reached."
+    case .error:
+      guard let kind = failure.failureKind else { return nil }
+      return message(kind, failure)
+    default:
+      return nil
+    }
+  }
+
+  private func message(_ kind: FailureKind, _ failure: Value) -> String {
+    switch kind {
+    case .undefinedProperty:
+      return "Property \(text(argument(failure, 0))) is undefined on object."
+    case .nullValue:
+      return "Null value error."
+    case .type:
+      let received = Value.Tag(rawValue: UInt8(truncatingIfNeeded: failure.bits))?.typeName ?? ""
+      let expected = ExpectedTypes(rawValue: Int64(failure.bits >> 8))?.text ?? ""
+      return "Type error. Received: [\(received)] Expected: [\(expected)]."
+    case .unsupported:
+      let (operation, types) = operands(failure)
+      guard let signature = operation?.signature else { return "Unsupported operation error." }
+      return "Unsupported operation error. Received: \(signature.applied(to: types)). "
+        + "Expected: \(signature.expected)."
+    case .argumentCount:
+      let (operation, _) = operands(failure)
+      return Self.argumentCountText(received: Int(failure.bits >> 16), expected: operation?.expected ?? "")
+    case .functionNotFound:
+      return "Function not found error: Name: [\(text(argument(failure, 0)))]."
+    case .divideByZero:
+      return "Divide by zero error."
+    case .integerRange:
+      return "Integer value is out of the [-9223372036854775808, 9223372036854775807] range."
+    case .indexOutOfBounds:
+      return "Index out of bound error. Index: [\(argument(failure, 0).asInt)] , "
+        + "size: [\(argument(failure, 1).asInt)]."
+    case .illegalRange:
+      return "Illegal range error. From index: [\(argument(failure, 0).asInt)] , "
+        + "To index: [\(argument(failure, 1).asInt)]."
+    case .text:
+      return text(argument(failure, 0))
+    case .memory:
+      return "The request needs more memory than it may use."
+    }
+  }
+
+  private static func argumentCountText(received: Int, expected: String) -> String {
+    "Incorrect number of arguments. Received: \(received). Expected: \(expected)."
+  }
+}
+
+// MARK: - Complaints about operands
+
+extension Arena {
+  /// `Type error. Received: [int] Expected: [bool].`
+  public func typeError(_ received: Value, _ expected: ExpectedTypes) -> Value {
+    Value(
+      .error, flags: FailureKind.type.rawValue,
+      bits: UInt64(received.tag.rawValue) | UInt64(expected.rawValue) << 8)
+  }
+
+  /// `Unsupported operation error. Received: int + string. Expected: ….` For methods the operands are the
+  /// arguments without the receiver, for index and slice the receiver comes first.
+  public func unsupported(_ operation: Operation, _ operands: Value...) -> Value {
+    var bits = UInt64(operation.rawValue) | UInt64(min(operands.count, 6)) << 8
+    for (i, operand) in operands.prefix(6).enumerated() {
+      bits |= UInt64(operand.tag.rawValue) << UInt64(16 + 8 * i)
+    }
+    return Value(.error, flags: FailureKind.unsupported.rawValue, bits: bits)
+  }
+
+  /// The same for all arguments of a call.
+  public func unsupported(_ operation: Operation, _ arguments: Arguments) -> Value {
+    switch arguments.count {
+    case 0: unsupported(operation)
+    case 1: unsupported(operation, arguments.a)
+    case 2: unsupported(operation, arguments.a, arguments.b)
+    case 3: unsupported(operation, arguments.a, arguments.b, arguments.c)
+    default: unsupported(operation, arguments.a, arguments.b, arguments.c, arguments.d)
+    }
+  }
+
+  /// `Incorrect number of arguments. Received: 1. Expected: ….` The number is checked before the types.
+  public func argumentCount(_ operation: Operation, _ arguments: Arguments) -> Value {
+    Value(
+      .error, flags: FailureKind.argumentCount.rawValue,
+      bits: UInt64(operation.rawValue) | UInt64(UInt32(truncatingIfNeeded: arguments.count)) << 16)
+  }
+
+  /// The same for a function of the ruleset, `expected` being its head: `f(a, b)`.
+  public func argumentCount(received: Int, expected: String) -> Value {
+    error(text: Self.argumentCountText(received: received, expected: expected))
+  }
+
+  private func operands(_ failure: Value) -> (Operation?, [String]) {
+    let count = Int(failure.bits >> 8 & 0xFF)
+    let types = (0..<min(count, 6)).map { i in
+      Value.Tag(rawValue: UInt8(truncatingIfNeeded: failure.bits >> UInt64(16 + 8 * i)))?.typeName ?? ""
+    }
+    return (Operation(rawValue: UInt8(truncatingIfNeeded: failure.bits)), types)
+  }
+}
