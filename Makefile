@@ -1,0 +1,39 @@
+# Two commands matter: `make demo` and `make test`. Everything else is a part of them.
+
+SWIFT  ?= swift
+RULES  ?= rules
+BINARY := build/rules-test
+
+# The shipped binary needs nothing installed. Where static executables do not exist it is dynamic.
+STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable)
+
+.PHONY: help setup build demo test unit consumer clean
+
+help:             ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup:            ## Install the system libraries that are missing (Debian, Ubuntu)
+	@scripts/setup
+
+build: setup      ## Build the release binary, build/rules-test
+	$(SWIFT) build -c release --product rules-test --scratch-path .build/static $(STATIC)
+	@mkdir -p build
+	@install -m 755 "$$($(SWIFT) build -c release --scratch-path .build/static $(STATIC) --show-bin-path)/rules-test" $(BINARY)
+
+demo: build       ## Build, then run the tests of the example rule sets in rules/
+	$(BINARY) $(RULES)
+
+unit: setup       ## Run the unit tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+consumer: setup   ## Check that another package can depend on this one, by path and by git tag
+	scripts/check-consumer
+
+test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests
+	@$(MAKE) --no-print-directory demo
+	@$(MAKE) --no-print-directory consumer
+	@$(MAKE) --no-print-directory unit
+
+clean:            ## Remove everything that was built
+	rm -rf .build build

@@ -1,0 +1,3 @@
+import RulesEngine
+
+print("consumer: RulesEngine is linked")
