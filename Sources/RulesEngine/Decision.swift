@@ -1,0 +1,34 @@
+/// The answer to a request.
+public struct Decision: Sendable {
+  public let isAllowed: Bool
+  /// Why not; `nil` when allowed.
+  public let denial: Denial?
+
+  public static let allowed = Decision(isAllowed: true, denial: nil)
+  public static func denied(_ denial: Denial) -> Decision { Decision(isAllowed: false, denial: denial) }
+}
+
+/// A refusal as the official implementation words it.
+public struct Denial: Sendable, Equatable {
+  /// What became of one `allow` in one pass.
+  public struct Entry: Sendable, Equatable {
+    public let text: String
+    public let method: RequestMethod
+    /// Line of the first token of the condition.
+    public let line: Int
+  }
+
+  /// Empty when no `allow` covers the path and method.
+  public let entries: [Entry]
+
+  public init(entries: [Entry]) { self.entries = entries }
+
+  /// The official message without the line break that precedes it on the wire.
+  public var message: String {
+    if entries.isEmpty { return "No matching allow statements" }
+    return entries.map { "\($0.text) for '\($0.method.rawValue)' @ L\($0.line)" }.joined(separator: ", ")
+  }
+
+  /// As the REST and gRPC answers carry it: with a leading line break, unless no `allow` matched.
+  public var wireMessage: String { entries.isEmpty ? message : "\n" + message }
+}
