@@ -1,0 +1,49 @@
+import RulesSyntax
+
+extension SourceFile {
+  /// The place of the next character after `position` that is neither white space nor in a comment.
+  func nextToken(after position: SourcePosition) -> SourcePosition {
+    var p = position
+    func byte(_ ahead: Int) -> UInt8? {
+      let i = p.byte + ahead
+      return i >= 0 && i < utf8.count ? utf8[i] : nil
+    }
+    func advance() {
+      let isNewline = byte(0) == 0x0A
+      p.byte += 1
+      while let next = byte(0), next & 0xC0 == 0x80 { p.byte += 1 }
+      p.offset += 1
+      p.line += isNewline ? 1 : 0
+      p.column = isNewline ? 1 : p.column + 1
+    }
+    while let current = byte(0) {
+      switch (current, byte(1)) {
+      case (0x20, _), (0x09, _), (0x0A, _), (0x0C, _), (0x0D, _): advance()
+      case (0x2F, 0x2F): while let c = byte(0), c != 0x0A { advance() }
+      case (0x2F, 0x2A):
+        advance()
+        advance()
+        while let c = byte(0), !(c == 0x2A && byte(1) == 0x2F) { advance() }
+        advance()
+        advance()
+      default: return p
+      }
+    }
+    return p
+  }
+
+  /// The `?` of a ternary operation with this condition, which ends before the punctuation that closes it.
+  func questionMark(after condition: Expression) -> SourceRange {
+    var p = nextToken(after: condition.range.end)
+    while p.byte < utf8.count, [0x29, 0x5D, 0x7D, 0x2C].contains(utf8[p.byte]) {  // ) ] } ,
+      p = nextToken(after: p.advancedOverASCII())
+    }
+    return SourceRange(p, p.advancedOverASCII())
+  }
+}
+
+extension SourcePosition {
+  fileprivate func advancedOverASCII() -> SourcePosition {
+    SourcePosition(line: line, column: column + 1, offset: offset + 1, byte: byte + 1)
+  }
+}

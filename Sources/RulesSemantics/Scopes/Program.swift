@@ -1,0 +1,113 @@
+import RulesSyntax
+
+/// A parsed file while it is being checked: every declaration with its scope, and what is found out about each
+/// expression. The passes read and fill it in turn.
+final class Program {
+  final class Function {
+    let declaration: FunctionDeclaration
+    let index: Int
+    let scope: Scope
+    /// Every call of another function of the file that the body holds, in source order.
+    var calls: [Int] = []
+    /// Whether an expression somewhere calls it.
+    var isCalled = false
+    /// Whether an `allow` with a method that its service knows can come to call it. Only then does the official
+    /// compiler let the body see `request`, `resource` and the functions of the service.
+    var isReachable = false
+    /// The services from whose statements it can be reached.
+    var reachedFrom: Set<ServiceKind> = []
+
+    init(declaration: FunctionDeclaration, index: Int, scope: Scope) {
+      self.declaration = declaration
+      self.index = index
+      self.scope = scope
+    }
+  }
+
+  final class Allow {
+    let statement: AllowStatement
+    let scope: Scope
+    let service: ServiceKind
+    let index: Int
+    /// In the order of writing, without the unknown ones.
+    let methods: [RulesMethod]
+    var calls: [Int] = []
+
+    init(statement: AllowStatement, scope: Scope, service: ServiceKind, index: Int, methods: [RulesMethod]) {
+      self.statement = statement
+      self.scope = scope
+      self.service = service
+      self.index = index
+      self.methods = methods
+    }
+
+    /// See `Function.isReachable`.
+    var hasKnownMethod: Bool { !methods.isEmpty }
+  }
+
+  let file: SourceFile
+  let syntax: RulesetSyntax
+  let version: RulesVersion
+  var functions: [Function] = []
+  var allows: [Allow] = []
+  var services: [CheckedServiceDraft] = []
+  /// Both by `Expression.id`.
+  var resolutions: [Resolution]
+  var callees: [Callee?]
+  var diagnostics: [Diagnostic] = []
+
+  init(file: SourceFile, syntax: RulesetSyntax, version: RulesVersion) {
+    self.file = file
+    self.syntax = syntax
+    self.version = version
+    let count = max(0, syntax.expressionCount)
+    resolutions = Array(repeating: .unknown, count: count)
+    callees = Array(repeating: nil, count: count)
+  }
+
+  func resolution(of expression: Expression) -> Resolution {
+    expression.id >= 0 && expression.id < resolutions.count ? resolutions[expression.id] : .unknown
+  }
+
+  func callee(of expression: Expression) -> Callee {
+    guard expression.id >= 0, expression.id < callees.count else { return .unknown("") }
+    return callees[expression.id] ?? .unknown("")
+  }
+
+  func error(_ id: String, _ range: SourceRange, _ message: String) {
+    diagnostics.append(Diagnostic(id: id, severity: .error, range: range, message: message))
+  }
+
+  func warn(_ id: String, _ range: SourceRange, _ message: String) {
+    diagnostics.append(Diagnostic(id: id, severity: .warning, range: range, message: message))
+  }
+}
+
+/// What the code at some place may use of a service: its functions, `request` and `resource`.
+enum ServiceAccess: Equatable {
+  /// Nothing: no statement with a method that its service knows leads here.
+  case none
+  case inside(ServiceKind)
+  /// In a function at the top level of the file that Firestore rules use: everything, but the functions of the
+  /// service with a warning.
+  case borrowed
+}
+
+extension Program.Function {
+  var access: ServiceAccess {
+    guard isReachable else { return .none }
+    if let service = scope.service { return .inside(service) }
+    return reachedFrom.contains(.firestore) ? .borrowed : .inside(.storage)
+  }
+}
+
+extension Program.Allow {
+  var access: ServiceAccess { hasKnownMethod ? .inside(service) : .none }
+}
+
+/// A service with its matches as `DeclarationPass` builds them.
+struct CheckedServiceDraft {
+  let kind: ServiceKind
+  let name: String
+  let matches: [CheckedMatch]
+}

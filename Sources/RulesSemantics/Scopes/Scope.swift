@@ -1,0 +1,43 @@
+/// What can be seen from one place in the file: the names declared there and, through `parent`, around it.
+final class Scope {
+  struct Capture {
+    let name: String
+    let slot: Int
+    let isGlob: Bool
+  }
+
+  let parent: Scope?
+  /// The service this scope lies in; `nil` at the top level of the file.
+  let service: ServiceKind?
+  /// Indices into `Program.functions`; more than one where a name is declared twice, which is an error.
+  var functions: [String: [Int]] = [:]
+  let captures: [Capture]
+  /// The captures of this scope and of those around it.
+  let captureCount: Int
+
+  init(parent: Scope?, service: ServiceKind?, captures: [Capture] = []) {
+    self.parent = parent
+    self.service = service
+    self.captures = captures
+    captureCount = (parent?.captureCount ?? 0) + captures.count
+  }
+
+  /// The functions of that name in the nearest scope that has any.
+  func lookUpFunctions(_ name: String) -> [Int] {
+    var scope: Scope? = self
+    while let current = scope {
+      if let found = current.functions[name] { return found }
+      scope = current.parent
+    }
+    return []
+  }
+
+  func lookUpCapture(_ name: String) -> Capture? {
+    var scope: Scope? = self
+    while let current = scope {
+      if let found = current.captures.last(where: { $0.name == name }) { return found }
+      scope = current.parent
+    }
+    return nil
+  }
+}
