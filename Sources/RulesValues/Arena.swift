@@ -355,7 +355,49 @@ extension Arena {
 
   /// A string as Swift text; unpaired surrogates become U+FFFD.
   public func text(_ v: Value) -> String {
-    String(decoding: copyBytes(v), as: UTF8.self)
+    String(decoding: v.hasLoneSurrogate ? WTF8.encoded(copyBytes(v)) : copyBytes(v), as: UTF8.self)
+  }
+
+  /// Bytes `lower ..< upper` of a string, sharing its memory. Both ends must lie between characters.
+  func substring(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
+    guard lower >= 0, lower <= upper, upper <= v.count else { return .error(.memory) }
+    var part = v
+    part.meta = (v.meta & 0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: upper &- lower)) << 32
+    if v.isASCII {
+      part.bits = UInt64(v.offset &+ lower) | UInt64(upper &- lower) << 32
+      return part
+    }
+    var units = 0
+    var all: UInt8 = 0
+    for i in lower..<upper {
+      let b = byte(v, i)
+      all |= b
+      if b & 0xC0 != 0x80 { units &+= b >= 0xF0 ? 2 : 1 }
+    }
+    if all < 0x80 { part.meta |= UInt64(Value.ascii) << 8 }
+    part.bits = UInt64(v.offset &+ lower) | UInt64(units) << 32
+    return part
+  }
+
+  /// A string whose ASCII letters in `range` are turned from one case into the other.
+  func changingCase(_ v: Value, of range: ClosedRange<UInt8>) -> Value {
+    let count = v.count
+    guard let at = allocate(count) else { return .error(.memory) }
+    // Taken after allocating, which may move the heap.
+    guard let from = address(v, count) else { return .error(.memory) }
+    for i in 0..<count {
+      let b = from.load(fromByteOffset: i, as: UInt8.self)
+      (state.pointee.heap + at).storeBytes(of: range.contains(b) ? b ^ 0x20 : b, toByteOffset: i, as: UInt8.self)
+    }
+    var flags = v.flags & (Value.ascii | Value.loneSurrogate)
+    flags &= ~Value.inConstants
+    return stamp(Value(.string, flags: flags, length: v.length, bits: UInt64(at) | UInt64(v.utf16Count) << 32))
+  }
+
+  /// The UTF-8 of a string without unpaired surrogates, sharing its memory.
+  func sharedUTF8(_ v: Value) -> Value {
+    let kept = v.meta & ~(0xFF | UInt64(Value.ascii | Value.loneSurrogate) << 8)
+    return Value(meta: kept | UInt64(Value.Tag.bytes.rawValue), bits: v.bits & 0xFFFF_FFFF)
   }
 
   /// Two strings one after the other, joining a surrogate pair that meets at the seam.

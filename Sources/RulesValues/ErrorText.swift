@@ -42,6 +42,28 @@ extension Arena {
     case .illegalRange:
       return "Illegal range error. From index: [\(argument(failure, 0).asInt)] , "
         + "To index: [\(argument(failure, 1).asInt)]."
+    case .conversion:
+      let wanted = Value.Tag(rawValue: UInt8(truncatingIfNeeded: argument(failure, 1).asInt))?.typeName ?? ""
+      return "Type conversion error. Argument: [\(text(argument(failure, 0)))], From type: [string], "
+        + "To type: [\(wanted)]."
+    case .invalidPattern:
+      return "Invalid regular expression pattern. Pattern: \(text(argument(failure, 0)))."
+    case .timestampRange:
+      return "Timestamp is not valid. Seconds must be in range [-62,135,596,800, +253,402,300,799]. "
+        + "Nanos must be in range [0, +999,999,999]."
+    case .durationRange:
+      return "Duration is not valid. Seconds must be in range [-315,576,000,000, +315,576,000,000]. "
+        + "Nanos must be in range [-999,999,999, +999,999,999]. Nanos must have the same sign as seconds."
+    case .yearRange:
+      return "Timestamp should be between 0001-01-01T00.00.00Z and 9999-12-31T23.59.59Z. "
+        + "year: \(argument(failure, 0).asInt)."
+    case .invalidDate:
+      return "Date is not valid. year: \(argument(failure, 0).asInt), month: \(argument(failure, 1).asInt) "
+        + "day: \(argument(failure, 2).asInt)."
+    case .latlngRange:
+      return "Latitude should be in [-90,90] range and longitude should be in [-180,180] range. "
+        + "latitude: \(JavaDouble.text(argument(failure, 0).asDouble)), "
+        + "longitude: \(JavaDouble.text(argument(failure, 1).asDouble))."
     case .text:
       return text(argument(failure, 0))
     case .memory:

@@ -19,6 +19,18 @@ public enum FailureKind: UInt8, Sendable {
   case indexOutOfBounds
   /// Arguments: lower, upper.
   case illegalRange
+  /// Arguments: the string, the tag of the type wanted.
+  case conversion
+  /// Arguments: the pattern.
+  case invalidPattern
+  case timestampRange
+  case durationRange
+  /// Arguments: the year.
+  case yearRange
+  /// Arguments: year, month, day.
+  case invalidDate
+  /// Arguments: latitude, longitude.
+  case latlngRange
   /// Arguments: the whole message. For errors too rare to be worth a form of their own.
   case text
   /// The request needs more memory than it may use. Ours; the official implementation has no such text.
