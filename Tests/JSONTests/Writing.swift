@@ -92,8 +92,18 @@ struct Writing {
     writer.endArray()
     writer.endObject()
     writer.int(1)
-    writer.string(wtf8: [0xED, 0xA0])
-    writer.string(wtf8: [0xED])
-    #expect(!writer.bytes.isEmpty)
+    #expect(writer.text.hasSuffix("1"))
+  }
+
+  @Test("bytes that are no WTF-8 cannot end a string early", arguments: [
+    ([0xED], [0x22, 0xED, 0x22]),
+    ([0xED, 0xA0], [0x22, 0xED, 0xA0, 0x22]),
+    ([0xED, 0x22], [0x22, 0xED, 0x5C, 0x22, 0x22]),
+    ([0xFF, 0x5C], [0x22, 0xFF, 0x5C, 0x5C, 0x22]),
+  ] as [([UInt8], [UInt8])])
+  func damagedStrings(bytes: [UInt8], written: [UInt8]) {
+    var writer = JSONWriter()
+    writer.string(wtf8: bytes[...])
+    #expect(writer.bytes == written)
   }
 }

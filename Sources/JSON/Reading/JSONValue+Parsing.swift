@@ -38,8 +38,7 @@ extension JSONReader {
 
     while true {
       let value: JSONValue
-      let event = try next()
-      switch event {
+      switch try next() {
       case .null: value = .null
       case .bool(let bool): value = .bool(bool)
       case .int(let int): value = .int(int)
@@ -49,10 +48,14 @@ extension JSONReader {
         name = string
         nameOffset = token.lowerBound
         continue
-      case .beginArray, .beginObject:
+      case .beginArray:
         outer.append(inObject ? .object(object, name: name, nameOffset: nameOffset) : .array(elements))
-        inObject = event == .beginObject
+        inObject = false
         elements = []
+        continue
+      case .beginObject:
+        outer.append(inObject ? .object(object, name: name, nameOffset: nameOffset) : .array(elements))
+        inObject = true
         object = JSONObject()
         continue
       case .endArray, .endObject:

@@ -31,7 +31,7 @@ public struct JSONWriter: Sendable {
 
   public mutating func key(_ name: String) {
     startPiece()
-    append(quoted: name.utf8)
+    append(quoted: name)
     bytes.append(UInt8(ascii: ":"))
     if pretty { bytes.append(0x20) }
     followsKey = true
@@ -54,13 +54,13 @@ public struct JSONWriter: Sendable {
 
   public mutating func string(_ value: String) {
     startPiece()
-    append(quoted: value.utf8)
+    append(quoted: value)
   }
 
   /// A string in WTF-8, as `JSONReader.text` hands it out: lone surrogates become `\ud83d` again.
   public mutating func string(wtf8 value: ArraySlice<UInt8>) {
     startPiece()
-    append(quoted: value)
+    append(quotedWTF8: value)
   }
 
   // MARK: Pieces
@@ -99,7 +99,19 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: word.utf8)
   }
 
-  private mutating func append(quoted text: some Collection<UInt8>) {
+  private mutating func append(quoted text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if text.utf8.allSatisfy({ !$0.needsEscape }) {
+      bytes.append(contentsOf: text.utf8)
+    } else {
+      for byte in text.utf8 {
+        if byte.needsEscape { append(escaped: byte) } else { bytes.append(byte) }
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func append(quotedWTF8 text: ArraySlice<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
     var surrogateLead: UInt8?
     var pending: UInt8?
@@ -117,14 +129,14 @@ public struct JSONWriter: Sendable {
           pending = byte
         } else {
           bytes.append(lead)
-          bytes.append(byte)
+          if byte.needsEscape { append(escaped: byte) } else { bytes.append(byte) }
         }
       } else if byte == 0xED {
         surrogateLead = byte
-      } else if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-        bytes.append(byte)
-      } else {
+      } else if byte.needsEscape {
         append(escaped: byte)
+      } else {
+        bytes.append(byte)
       }
     }
     // Only a string that is no WTF-8 ends within a sequence.
@@ -152,4 +164,9 @@ public struct JSONWriter: Sendable {
   private mutating func append(hexadecimal digit: UInt8) {
     bytes.append(digit < 10 ? UInt8(ascii: "0") &+ digit : UInt8(ascii: "a") &+ (digit &- 10))
   }
+}
+
+extension UInt8 {
+  /// A control character, `"` or `\`: what may not stand in a JSON string as it is.
+  fileprivate var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }
