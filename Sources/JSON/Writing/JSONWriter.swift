@@ -113,35 +113,22 @@ public struct JSONWriter: Sendable {
 
   private mutating func append(quotedWTF8 text: ArraySlice<UInt8>) {
     bytes.append(UInt8(ascii: "\""))
-    var surrogateLead: UInt8?
-    var pending: UInt8?
-    for byte in text {
-      // A surrogate in WTF-8 is ED, A0...BF and one more; any other ED sequence has a smaller second byte.
-      if let second = pending {
+    var index = text.startIndex
+    while index < text.endIndex {
+      let byte = text[index]
+      if byte == 0xED, index + 2 < text.endIndex, text[index + 1] >= 0xA0 {
+        // A surrogate: no other sequence that starts with ED has so great a second byte.
+        let (second, third) = (text[index + 1], text[index + 2])
         bytes.append(contentsOf: "\\ud".utf8)
         append(hexadecimal: second >> 2 & 0x0F)
-        append(hexadecimal: (second & 0x03) << 2 | byte >> 4 & 0x03)
-        append(hexadecimal: byte & 0x0F)
-        (surrogateLead, pending) = (nil, nil)
-      } else if let lead = surrogateLead {
-        surrogateLead = nil
-        if byte >= 0xA0 {
-          pending = byte
-        } else {
-          bytes.append(lead)
-          if byte.needsEscape { append(escaped: byte) } else { bytes.append(byte) }
-        }
-      } else if byte == 0xED {
-        surrogateLead = byte
-      } else if byte.needsEscape {
-        append(escaped: byte)
-      } else {
-        bytes.append(byte)
+        append(hexadecimal: (second & 0x03) << 2 | third >> 4 & 0x03)
+        append(hexadecimal: third & 0x0F)
+        index += 3
+        continue
       }
+      if byte.needsEscape { append(escaped: byte) } else { bytes.append(byte) }
+      index += 1
     }
-    // Only a string that is no WTF-8 ends within a sequence.
-    if let surrogateLead { bytes.append(surrogateLead) }
-    if let pending { bytes.append(pending) }
     bytes.append(UInt8(ascii: "\""))
   }
 
