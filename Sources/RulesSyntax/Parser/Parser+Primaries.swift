@@ -75,7 +75,8 @@ extension Parser {
     var entries: [Expression.MapEntry] = []
     var height = 0
     while take(.rightBrace) == nil {
-      guard let key = parseTernary(), expect(.colon) != nil, let value = parseTernary() else { return nil }
+      guard let key = bareKeys ? parseDataKey() : parseTernary(), expect(.colon) != nil, let value = parseTernary()
+      else { return nil }
       entries.append(Expression.MapEntry(key: key.expression, value: value.expression))
       height = max(height, key.height, value.height)
       if take(.comma) != nil { continue }

@@ -35,6 +35,8 @@ public struct Parser {
   var nesting = 0
   /// Whether an expression seen so far may break the depth law.
   var sawDeepTree = false
+  /// Whether bare words are keys in maps, as in the test language.
+  var bareKeys = false
 
   public init(_ file: SourceFile) {
     let output = Lexer.tokenize(file)

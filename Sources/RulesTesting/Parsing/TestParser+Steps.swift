@@ -1,0 +1,118 @@
+import RulesSyntax
+
+extension TestParser {
+  /// Operations of the language that this version knows but cannot run.
+  static let laterOperations = ["list", "count", "sum", "avg", "batch", "transaction"]
+  static let operationWords = Operation.allCases.map(\.rawValue) + laterOperations
+
+  /// One statement inside a test; `nil` after a mistake.
+  mutating func parseStatement() -> TestDeclaration.Statement? {
+    switch word {
+    case "given": return parseFixture().map { .given($0) }
+    case "at":
+      parser.advance()
+      guard let time = parser.parseDataExpression(), expectSemicolon(after: "statement") else { return nil }
+      return .at(time)
+    case "allow", "deny": return parseStep().map { .step($0) }
+    case "user", "test", "now", "rules", "database", "function":
+      report("misplaced-statement", token.range, "'\(word)' cannot stand inside a test.")
+      return nil
+    default:
+      if token.kind == .identifier {
+        if TestParser.operationWords.contains(word) {
+          report(
+            "missing-expectation", token.range, "Expected 'allow' or 'deny' before '\(word)'.")
+        } else {
+          let question = Suggestion.question(word, TestParser.statementWords)
+          report("unknown-statement", token.range, "Unknown statement '\(word)'.\(question)")
+        }
+      } else {
+        expected("a step: allow or deny, an operation, a path, as a user")
+      }
+      return nil
+    }
+  }
+
+  /// `allow update /path { … } as alice, bob because '…';`
+  private mutating func parseStep() -> StepDeclaration? {
+    let first = parser.advance()
+    let expectation: Expectation = first.kind == .allow ? .allow : .deny
+    guard let operation = parseOperation() else { return nil }
+    guard let path = parsePath(inPattern: false) else { return nil }
+    var data: Expression?
+    if operation.takesData {
+      guard let map = parseMap(of: "the document") else { return nil }
+      data = map
+    } else if token.kind == .leftBrace {
+      report("unexpected-data", token.range, "'\(operation.rawValue)' takes no data.")
+      return nil
+    }
+    guard let users = parseUsers() else { return nil }
+    var because: Name?
+    if isWord("because") {
+      let word = parser.advance()
+      guard let reason = expectString("a part of the denial's message in quotes") else { return nil }
+      if expectation == .allow {
+        report(
+          "because-of-allow", SourceRange(word.start, reason.range.end),
+          "Only a 'deny' has a reason: an allowed request has no message.")
+      } else {
+        because = reason
+      }
+    }
+    if isWord("as") {
+      report("misplaced-as", token.range, "'as' comes before 'because'.")
+      return nil
+    }
+    if ["where", "order", "limit", "offset"].contains(where: { isWord($0) }) {
+      report("misplaced-query", token.range, "'\(word)' belongs to 'list', before 'as'.")
+      return nil
+    }
+    guard expectSemicolon(after: "step") else { return nil }
+    return StepDeclaration(
+      expectation: expectation, operation: operation, path: path, data: data, users: users, because: because,
+      range: SourceRange(first.start, previousEnd))
+  }
+
+  private mutating func parseOperation() -> Operation? {
+    if token.kind == .identifier {
+      if let operation = Operation(rawValue: word) {
+        parser.advance()
+        return operation
+      }
+      if TestParser.laterOperations.contains(word) {
+        report("not-supported", token.range, "'\(word)' is not supported yet.")
+        return nil
+      }
+      let notes =
+        word == "read" || word == "write"
+        ? ["'read' is get or list, 'write' is create, update or delete: say which."] : []
+      let question = notes.isEmpty ? Suggestion.question(word, TestParser.operationWords) : ""
+      report("unknown-operation", token.range, "Unknown operation '\(word)'.\(question)", notes: notes)
+      return nil
+    }
+    expected("an operation: \(Suggestion.alternatives(Operation.allCases.map(\.rawValue)))")
+    return nil
+  }
+
+  /// `as alice, bob`
+  private mutating func parseUsers() -> [Name]? {
+    guard isWord("as") else {
+      if isWord("because") {
+        report("missing-user", token.range, "Say who asks before 'because': as alice, or as nobody.")
+      } else if token.kind == .semicolon || token.kind == .endOfFile || token.kind == .rightBrace {
+        report("missing-user", SourceRange(previousEnd, previousEnd), "Say who asks: as alice, or as nobody.")
+      } else {
+        expected("'as' and a user")
+      }
+      return nil
+    }
+    parser.advance()
+    var users: [Name] = []
+    repeat {
+      guard let user = expectName("the name of a user") else { return nil }
+      users.append(user)
+    } while parser.take(.comma) != nil
+    return users
+  }
+}
