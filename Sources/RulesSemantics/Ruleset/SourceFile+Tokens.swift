@@ -32,6 +32,13 @@ extension SourceFile {
     return p
   }
 
+  /// Where an expression starts without the parentheses directly around it.
+  func start(insideParenthesesOf expression: Expression) -> SourcePosition {
+    var p = expression.range.start
+    for _ in 0..<expression.parentheses { p = nextToken(after: p.advancedOverASCII()) }
+    return p
+  }
+
   /// The `?` of a ternary operation with this condition, which ends before the punctuation that closes it.
   func questionMark(after condition: Expression) -> SourceRange {
     var p = nextToken(after: condition.range.end)

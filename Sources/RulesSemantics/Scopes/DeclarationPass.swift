@@ -33,6 +33,9 @@ struct DeclarationPass {
     _ match: MatchDeclaration, in outer: Scope, _ service: ServiceKind, _ limits: MatchLimits
   ) -> CheckedMatch {
     let inner = limits.entering(match, program)
+    if program.version == .two, outer.hasGlob, match.path.contains(where: \.isGlob) {
+      program.error("second-glob", match.range, TreePass.secondGlob)
+    }
     var captures: [Scope.Capture] = []
     var segments: [MatchSegment] = []
     for segment in match.path {

@@ -28,11 +28,11 @@ struct NamePass {
 
   private func reportUnusedVariables(_ function: FunctionDeclaration) {
     // A binding hides earlier ones of its name, though doing so is an error.
-    var usedParameters: Set<Int> = []
+    var usedParameters: Set<String> = []
     var usedLets: Set<Int> = []
     func note(_ expression: Expression) {
       switch program.resolution(of: expression) {
-      case .parameter(let i): usedParameters.insert(i)
+      case .parameter(let i): usedParameters.insert(function.parameters[i].text)
       case .letBinding(let i): usedLets.insert(i)
       default: break
       }
@@ -40,7 +40,7 @@ struct NamePass {
     }
     for binding in function.lets { note(binding.value) }
     note(function.result)
-    for (i, parameter) in function.parameters.enumerated() where !usedParameters.contains(i) { unused(parameter) }
+    for parameter in function.parameters where !usedParameters.contains(parameter.text) { unused(parameter) }
     for (i, binding) in function.lets.enumerated() where !usedLets.contains(i) { unused(binding.name) }
   }
 
@@ -119,7 +119,7 @@ struct NamePass {
   /// A regular expression written as a literal must be valid; that of `replace` is not looked at.
   private func checkPattern(_ method: String, _ arguments: [Expression]) {
     guard method == "matches" || method == "split", arguments.count == 1,
-      case .string(let pattern) = arguments[0].kind, !LiteralPattern.isValid(pattern)
+      case .string(let pattern) = arguments[0].kind, (try? Pattern(wtf8: pattern)) == nil
     else { return }
     program.error(
       "invalid-pattern", arguments[0].range,

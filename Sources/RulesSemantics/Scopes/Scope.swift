@@ -14,12 +14,15 @@ final class Scope {
   let captures: [Capture]
   /// The captures of this scope and of those around it.
   let captureCount: Int
+  /// Whether there is a glob among those.
+  let hasGlob: Bool
 
   init(parent: Scope?, service: ServiceKind?, captures: [Capture] = []) {
     self.parent = parent
     self.service = service
     self.captures = captures
     captureCount = (parent?.captureCount ?? 0) + captures.count
+    hasGlob = (parent?.hasGlob ?? false) || captures.contains { $0.isGlob }
   }
 
   /// The functions of that name in the nearest scope that has any.

@@ -12,7 +12,7 @@ struct TreePass {
     pass.check(program.syntax.functions)
     for service in program.syntax.services {
       pass.check(service.functions)
-      for match in service.matches { pass.check(match, insideGlob: false) }
+      service.matches.forEach(pass.check)
     }
   }
 
@@ -38,37 +38,36 @@ struct TreePass {
     }
   }
 
-  private func check(_ match: MatchDeclaration, insideGlob: Bool) {
+  private func check(_ match: MatchDeclaration) {
     check(captures: match.path)
-    let hasGlob = checkGlobs(match.path, insideGlob: insideGlob)
+    checkGlobs(match.path)
     check(match.functions)
     for allow in match.allows {
       if let condition = allow.condition { check(condition) }
     }
-    for child in match.matches { check(child, insideGlob: hasGlob) }
+    match.matches.forEach(check)
   }
 
-  /// Version 1 wants a glob to be the last segment of its own match, version 2 allows one in all enclosing matches.
-  /// Returns whether there is a glob in `path` or around it.
-  private func checkGlobs(_ path: [Expression.PathSegment], insideGlob: Bool) -> Bool {
-    var seen = insideGlob
+  /// Version 1 wants a glob to be the last segment, version 2 wants only one. (Of a glob in an enclosing match
+  /// `DeclarationPass` knows.)
+  private func checkGlobs(_ path: [Expression.PathSegment]) {
+    var seen = false
     for (i, segment) in path.enumerated() {
-      guard case .glob = segment.kind else { continue }
+      guard segment.isGlob else { continue }
       switch program.version {
       case .one where i < path.count - 1:
         program.error(
           "glob-not-last", segment.range,
           "Invalid glob match expression. Glob matches are permitted as the last segment in a match declaration path.")
-      case .two where seen:
-        program.error(
-          "second-glob", segment.range,
-          "Invalid glob match expression. Only one glob match is permitted in a match declaration path.")
+      case .two where seen: program.error("second-glob", segment.range, Self.secondGlob)
       case .one, .two: break
       }
       seen = true
     }
-    return seen
   }
+
+  static let secondGlob =
+    "Invalid glob match expression. Only one glob match is permitted in a match declaration path."
 
   /// The captures of a match pattern or of a path in an expression.
   private func check(captures path: [Expression.PathSegment]) {
@@ -120,4 +119,10 @@ struct TreePass {
     "bool", "bytes", "constraint", "duration", "float", "int", "latlng", "list", "vector", "set", "number", "map",
     "string", "timestamp", "path", "map_diff",
   ]
+}
+
+extension Expression.PathSegment {
+  var isGlob: Bool {
+    if case .glob = kind { true } else { false }
+  }
 }

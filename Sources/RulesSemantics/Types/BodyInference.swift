@@ -2,6 +2,13 @@ import RulesSyntax
 
 /// Type inference within one function body or condition; see `TypeInference`.
 struct BodyInference {
+  /// What stands around an expression.
+  private struct Context {
+    var expected: TypeSet
+    /// Whether the expression is a whole condition.
+    var isPermission = false
+  }
+
   struct Result {
     var types: TypeSet
     var constraints = Constraints()
@@ -41,7 +48,7 @@ struct BodyInference {
   // MARK: Bodies
 
   mutating func infer(permission condition: Expression) -> Result {
-    infer(condition, [.bool], isPermission: true)
+    infer(condition, Context(expected: [.bool], isPermission: true))
   }
 
   /// Each binding encloses the rest of the body, so the rest comes first, and says what is expected of the value.
@@ -61,83 +68,87 @@ struct BodyInference {
 
   // MARK: Expressions
 
-  mutating func infer(_ e: Expression, _ expected: TypeSet, isPermission: Bool = false) -> Result {
+  private mutating func infer(_ e: Expression, _ expected: TypeSet) -> Result {
+    infer(e, Context(expected: expected))
+  }
+
+  private mutating func infer(_ e: Expression, _ context: Context) -> Result {
     switch e.kind {
-    case .null: return value(e, [.null], expected, isPermission)
-    case .bool: return value(e, [.bool], expected, isPermission)
-    case .int: return value(e, [.int], expected, isPermission)
-    case .float: return value(e, [.float], expected, isPermission)
-    case .string: return value(e, [.string], expected, isPermission)
-    case .bytes: return value(e, [.bytes], expected, isPermission)
-    case .identifier(let name): return identifier(name, e, expected, isPermission)
+    case .null: return value(e, [.null], context)
+    case .bool: return value(e, [.bool], context)
+    case .int: return value(e, [.int], context)
+    case .float: return value(e, [.float], context)
+    case .string: return value(e, [.string], context)
+    case .bytes: return value(e, [.bytes], context)
+    case .identifier(let name): return identifier(name, e, context)
     case .list(let items):
-      return literal(e, [.list], items.map { ($0, TypeSet.any) }, expected, isPermission)
+      return literal(e, [.list], items.map { ($0, TypeSet.any) }, context)
     case .map(let entries):
       let operands = entries.flatMap { [($0.key, TypeSet(.string)), ($0.value, TypeSet.any)] }
-      return literal(e, [.map], operands, expected, isPermission)
+      return literal(e, [.map], operands, context)
     case .path(let segments):
       let operands = segments.compactMap { segment -> (Expression, TypeSet)? in
         guard case .interpolation(let operand) = segment.kind else { return nil }
         return (operand, Signatures.pathSegment)
       }
-      return literal(e, [.path], operands, expected, isPermission)
-    case .member(let receiver, _): return apply(Signatures.member, e, [receiver], expected, isPermission)
+      return literal(e, [.path], operands, context)
+    case .member(let receiver, _): return apply(Signatures.member, e, [receiver], context)
     case .index(let receiver, let index):
-      return apply(Signatures.index, e, [receiver, index], expected, isPermission)
+      return apply(Signatures.index, e, [receiver, index], context)
     case .slice(let receiver, let lower, let upper):
-      return slice(e, receiver, lower, upper, expected, isPermission)
+      return slice(e, receiver, lower, upper, context)
     case .unary(let op, let operand):
-      return apply(op == .not ? Signatures.not : Signatures.negate, e, [operand], expected, isPermission)
-    case .binary(let op, let a, let b): return binary(op, a, b, e, expected, isPermission)
-    case .typeTest(let operand, _): return literal(e, [.bool], [(operand, .any)], expected, isPermission)
-    case .ternary(let condition, let a, let b): return ternary(condition, a, b, e, expected)
-    case .call(let name, let arguments): return call(name.text, arguments, e, expected, isPermission)
+      return apply(op == .not ? Signatures.not : Signatures.negate, e, [operand], context)
+    case .binary(let op, let a, let b): return binary(op, a, b, e, context)
+    case .typeTest(let operand, _): return literal(e, [.bool], [(operand, .any)], context)
+    case .ternary(let condition, let a, let b): return ternary(condition, a, b, e, context)
+    case .call(let name, let arguments): return call(name.text, arguments, e, context)
     case .methodCall(let receiver, let name, let arguments):
       if let package = receiver.packageName {
-        return apply(Signatures.packages[package]?[name.text] ?? [], e, arguments, expected, isPermission)
+        return apply(Signatures.packages[package]?[name.text] ?? [], e, arguments, context)
       }
-      return apply(Signatures.methods[name.text] ?? [], e, [receiver] + arguments, expected, isPermission)
+      return apply(Signatures.methods[name.text] ?? [], e, [receiver] + arguments, context)
     }
   }
 
   /// Something whose types are known.
-  private func value(_ e: Expression, _ types: TypeSet, _ expected: TypeSet, _ isPermission: Bool) -> Result {
-    guard types.isDisjoint(with: expected) else { return Result(types: types) }
-    reportMismatch(e, types, expected, isPermission)
+  private func value(_ e: Expression, _ types: TypeSet, _ context: Context) -> Result {
+    guard types.isDisjoint(with: context.expected) else { return Result(types: types) }
+    reportMismatch(e, types, context)
     return Result(types: types, isMismatch: true)
   }
 
   private mutating func literal(
-    _ e: Expression, _ types: TypeSet, _ operands: [(Expression, TypeSet)], _ expected: TypeSet, _ isPermission: Bool
+    _ e: Expression, _ types: TypeSet, _ operands: [(Expression, TypeSet)], _ context: Context
   ) -> Result {
-    var result = value(e, types, expected, isPermission)
+    var result = value(e, types, context)
     result.constraints = infer(operands, in: e)
     return result
   }
 
-  private func identifier(_ name: String, _ e: Expression, _ expected: TypeSet, _ isPermission: Bool) -> Result {
+  private func identifier(_ name: String, _ e: Expression, _ context: Context) -> Result {
     switch program.resolution(of: e) {
     case .wildcard:
       let isGlob = scope.lookUpCapture(name)?.isGlob ?? false
-      let result = value(e, isGlob ? [.path] : [.string], expected, isPermission)
-      if result.isMismatch { reportNoType(name, e.anchor) }
+      let result = value(e, isGlob ? [.path] : [.string], context)
+      if result.isMismatch { reportNoType(name, e.range) }
       return result
-    case .parameter(let i): return Result(types: expected, constraints: Constraints(.parameter(i), expected))
-    case .letBinding(let i): return Result(types: expected, constraints: Constraints(.letBinding(i), expected))
+    case .parameter(let i): return Result(types: context.expected, constraints: Constraints(.parameter(i), context.expected))
+    case .letBinding(let i): return Result(types: context.expected, constraints: Constraints(.letBinding(i), context.expected))
     case .request where access != .none:
-      return Result(types: expected, constraints: Constraints(.request, expected))
+      return Result(types: context.expected, constraints: Constraints(.request, context.expected))
     case .resource where access != .none:
-      return Result(types: expected, constraints: Constraints(.resource, expected))
+      return Result(types: context.expected, constraints: Constraints(.resource, context.expected))
     case .request, .resource, .unknown: return Result(types: .any)
     }
   }
 
   /// An operator or function with overloads; none fit the number of arguments where there is none of that name.
   private mutating func apply(
-    _ overloads: [Overload], _ e: Expression, _ operands: [Expression], _ expected: TypeSet, _ isPermission: Bool
+    _ overloads: [Overload], _ e: Expression, _ operands: [Expression], _ context: Context
   ) -> Result {
     let fitting = overloads.filter { $0.parameters.count == operands.count }
-    let useful = fitting.filter { !$0.result.isDisjoint(with: expected) }
+    let useful = fitting.filter { !$0.result.isDisjoint(with: context.expected) }
     var result = Result(types: .any)
     var demands = operands.map { _ in TypeSet.any }
     if let first = useful.first {
@@ -149,7 +160,7 @@ struct BodyInference {
       }
     } else if let first = fitting.first {
       let types = fitting.dropFirst().reduce(into: first.result) { $0.formUnion($1.result) }
-      reportMismatch(e, types, expected, isPermission)
+      reportMismatch(e, types, context)
       result.isMismatch = true
     }
     result.constraints = infer(Array(zip(operands, demands)), in: e)
@@ -157,8 +168,7 @@ struct BodyInference {
   }
 
   private mutating func slice(
-    _ e: Expression, _ receiver: Expression, _ lower: Expression?, _ upper: Expression?, _ expected: TypeSet,
-    _ isPermission: Bool
+    _ e: Expression, _ receiver: Expression, _ lower: Expression?, _ upper: Expression?, _ context: Context
   ) -> Result {
     // An omitted bound is null to the official compiler, which is always accepted.
     let overloads = Signatures.slice.map { overload in
@@ -166,32 +176,30 @@ struct BodyInference {
         parameters: [overload.parameters[0]] + [lower, upper].compactMap { $0 }.map { _ in Signatures.sliceBound },
         result: overload.result)
     }
-    return apply(overloads, e, [receiver] + [lower, upper].compactMap { $0 }, expected, isPermission)
+    return apply(overloads, e, [receiver] + [lower, upper].compactMap { $0 }, context)
   }
 
   private mutating func binary(
-    _ op: BinaryOperator, _ a: Expression, _ b: Expression, _ e: Expression, _ expected: TypeSet,
-    _ isPermission: Bool
+    _ op: BinaryOperator, _ a: Expression, _ b: Expression, _ e: Expression, _ context: Context
   ) -> Result {
     switch op {
-    case .multiply, .divide, .remainder: return apply(Signatures.multiplicative, e, [a, b], expected, isPermission)
-    case .add: return apply(Signatures.add, e, [a, b], expected, isPermission)
-    case .subtract: return apply(Signatures.subtract, e, [a, b], expected, isPermission)
+    case .multiply, .divide, .remainder: return apply(Signatures.multiplicative, e, [a, b], context)
+    case .add: return apply(Signatures.add, e, [a, b], context)
+    case .subtract: return apply(Signatures.subtract, e, [a, b], context)
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
-      return apply(Signatures.ordering, e, [a, b], expected, isPermission)
-    case .in: return apply(Signatures.contains, e, [a, b], expected, isPermission)
-    case .and, .or: return apply(Signatures.logical, e, [a, b], expected, isPermission)
-    case .equal, .notEqual: return equality(op, a, b, e, expected, isPermission)
+      return apply(Signatures.ordering, e, [a, b], context)
+    case .in: return apply(Signatures.contains, e, [a, b], context)
+    case .and, .or: return apply(Signatures.logical, e, [a, b], context)
+    case .equal, .notEqual: return equality(op, a, b, e, context)
     }
   }
 
   private mutating func equality(
-    _ op: BinaryOperator, _ a: Expression, _ b: Expression, _ e: Expression, _ expected: TypeSet,
-    _ isPermission: Bool
+    _ op: BinaryOperator, _ a: Expression, _ b: Expression, _ e: Expression, _ context: Context
   ) -> Result {
-    var result = value(e, [.bool], expected, isPermission)
+    var result = value(e, [.bool], context)
     let (left, right) = (infer(a, .any), infer(b, .any))
-    if !Self.areComparable(left.types, right.types) {
+    if !result.isMismatch, !Self.areComparable(left.types, right.types) {
       warn(
         "never-equal", e.anchor,
         "The sub-expressions are not comparable, so this comparison will always return \(op == .notEqual).")
@@ -209,10 +217,10 @@ struct BodyInference {
 
   /// What the whole may be is not derived from the branches.
   private mutating func ternary(
-    _ condition: Expression, _ a: Expression, _ b: Expression, _ e: Expression, _ expected: TypeSet
+    _ condition: Expression, _ a: Expression, _ b: Expression, _ e: Expression, _ context: Context
   ) -> Result {
     let test = infer(condition, [.bool])
-    let (first, second) = (infer(a, expected), infer(b, expected))
+    let (first, second) = (infer(a, context.expected), infer(b, context.expected))
     if !first.isMismatch, !second.isMismatch, first.types.isDisjoint(with: second.types) {
       warn(
         "ternary-types", program.file.questionMark(after: condition),
@@ -226,33 +234,33 @@ struct BodyInference {
   }
 
   private mutating func call(
-    _ name: String, _ arguments: [Expression], _ e: Expression, _ expected: TypeSet, _ isPermission: Bool
+    _ name: String, _ arguments: [Expression], _ e: Expression, _ context: Context
   ) -> Result {
     switch program.callee(of: e) {
-    case .function(let index): return call(function: index, arguments, e, expected)
+    case .function(let index): return call(function: index, arguments, e, context)
     case .builtin(Signatures.debugName) where access != .none:
-      return apply(Signatures.debug, e, arguments, expected, isPermission)
-    case .builtin: return apply(Signatures.conversions[name] ?? [], e, arguments, expected, isPermission)
+      return apply(Signatures.debug, e, arguments, context)
+    case .builtin: return apply(Signatures.conversions[name] ?? [], e, arguments, context)
     case .service where access == .inside(.firestore) || access == .borrowed:
-      return apply(Signatures.service[name] ?? [], e, arguments, expected, isPermission)
-    case .service, .package, .method, .unknown: return apply([], e, arguments, expected, isPermission)
+      return apply(Signatures.service[name] ?? [], e, arguments, context)
+    case .service, .package, .method, .unknown: return apply([], e, arguments, context)
     }
   }
 
   private mutating func call(
-    function index: Int, _ arguments: [Expression], _ e: Expression, _ expected: TypeSet
+    function index: Int, _ arguments: [Expression], _ e: Expression, _ context: Context
   ) -> Result {
     let function = program.functions[index]
     let isAmbiguous = (function.scope.functions[function.declaration.name.text]?.count ?? 1) > 1
     if isAmbiguous || function.declaration.parameters.count != arguments.count {
-      return apply([], e, arguments, expected, false)
+      return apply([], e, arguments, context)
     }
-    let key = FunctionSummaries.Key(function: index, expected: expected.mask)
+    let key = FunctionSummaries.Key(function: index, expected: context.expected.mask)
     let summary: FunctionSummary
     if let known = summaries[key] {
       summary = known
     } else {
-      missing.append(FunctionSummaries.Need(key: key, expected: expected))
+      missing.append(FunctionSummaries.Need(key: key, expected: context.expected))
       summary = .unknown
     }
     let operands = arguments.enumerated().map { i, argument in
@@ -275,13 +283,24 @@ struct BodyInference {
     if isReporting { program.warn(id, range, message) }
   }
 
-  private func reportMismatch(_ e: Expression, _ received: TypeSet, _ expected: TypeSet, _ isPermission: Bool) {
+  /// Where findings about the type of an expression are reported: what has no operator or name of its own is
+  /// reported as a whole with its parentheses, a slice without its own.
+  private func typePlace(_ e: Expression) -> SourceRange {
+    switch e.kind {
+    case .null, .bool, .int, .float, .string, .bytes, .identifier, .list, .map, .path: e.range
+    case .slice, .index: SourceRange(program.file.start(insideParenthesesOf: e), e.range.end)
+    case .member, .call, .methodCall, .unary, .binary, .typeTest, .ternary: e.anchor
+    }
+  }
+
+  private func reportMismatch(_ e: Expression, _ received: TypeSet, _ context: Context) {
     if !isReporting { return }
+    let expected = context.expected.description
     warn(
-      "wrong-type", e.anchor,
-      isPermission
+      "wrong-type", typePlace(e),
+      context.isPermission
         ? "Invalid type. Permission statements expect a boolean value. Received one of [\(received.description)]."
-        : "Invalid type. Received one of [\(received.description)]. Expected one of [\(expected.description)].")
+        : "Invalid type. Received one of [\(received.description)]. Expected one of [\(expected)].")
   }
 
   private func report(conflicts: [TypeVariable], _ range: SourceRange) {
