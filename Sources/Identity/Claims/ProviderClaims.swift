@@ -51,11 +51,11 @@ public enum ProviderClaims {
     return claims.object
   }
 
-  /// What rules see of a token: `{ uid, token }`. The uid is the claim `sub`, or null if that is no
-  /// string (observed on the official Firestore emulator 1.19.9).
+  /// What rules see of a token, be it ours or a decoded one: `{ uid, token }`. The uid is the claim
+  /// `sub`, or null if that is no string; whole numbers are integers, however they are written
+  /// (observed on the official Firestore emulator 1.19.9).
   public static func requestAuth(of payload: JSONObject) -> JSONObject {
-    let subject = payload["sub"]
-    return ["uid": subject?.stringValue == nil ? .null : subject ?? .null, "token": .object(payload)]
+    ["uid": payload["sub"]?.stringValue.map(JSONValue.string) ?? .null, "token": .object(payload.withWholeNumbers)]
   }
 
   private static func firebase(of user: UserProfile) -> JSONObject {

@@ -53,8 +53,11 @@ extension UserProfile {
       user.picture = picture ?? "https://example.com/\(user.rawID ?? "").png"
     }
 
-    try CustomClaims.check(claims)
-    try CustomClaims.checkNames(sessionClaims)
+    user.claims = claims.withWholeNumbers
+    user.sessionClaims = sessionClaims.withWholeNumbers
+    user.signInAttributes = signInAttributes?.withWholeNumbers
+    try CustomClaims.check(user.claims)
+    try CustomClaims.checkNames(user.sessionClaims)
     try user.checkSecondFactor()
     return user
   }
