@@ -66,8 +66,12 @@ extension Arena {
         + "longitude: \(JavaDouble.text(argument(failure, 1).asDouble))."
     case .text:
       return text(argument(failure, 0))
+    case .unboundVariable:
+      return "Variable \(text(argument(failure, 0))) is not bound in path template."
+    case .constraintEquality:
+      return "Equality is not defined for type CONSTRAINT_VALUE"
     case .memory:
-      return "The request needs more memory than it may use."
+      return "The request needs more memory or work than it may use."
     }
   }
 

@@ -33,6 +33,10 @@ public enum FailureKind: UInt8, Sendable {
   case latlngRange
   /// Arguments: the whole message. For errors too rare to be worth a form of their own.
   case text
+  /// Arguments: the capture's name.
+  case unboundVariable
+  /// A set or map diff would have to compare a query constraint.
+  case constraintEquality
   /// The request needs more memory than it may use. Ours; the official implementation has no such text.
   case memory
 }
@@ -40,6 +44,8 @@ public enum FailureKind: UInt8, Sendable {
 /// The type lists that the official `Type error. Received: [x] Expected: […].` ends with.
 public enum ExpectedTypes: Int64, Sendable {
   case bool, mapOrPath, string, path
+  /// What can be compared with a constraint by `<` and its like, and by `==`.
+  case ordered, comparable
 
   public var text: String {
     switch self {
@@ -47,6 +53,8 @@ public enum ExpectedTypes: Int64, Sendable {
     case .mapOrPath: "map,path"
     case .string: "string"
     case .path: "path"
+    case .ordered: "timestamp,duration,float,int,string,bytes"
+    case .comparable: "bool,duration,float,int,latlng,map,null,string,bytes,timestamp,path,list,vector,set"
     }
   }
 }

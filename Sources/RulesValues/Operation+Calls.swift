@@ -68,7 +68,8 @@ extension Operation {
     case .latlngLongitude: call("latlng.longitude", "")
     case .latlngDistance: call("latlng.distance", "latlng")
 
-    case .constraintHasAny: call("constraint.hasAny", "list")
+    case .constraintHasAny:
+      Signature(spelling: .call("constraint.hasAny"), listedAs: .call("list.hasAny"), variants: [["list"]])
 
     case .int: call("int", "int", "float", "string")
     case .float: call("float", "int", "float", "string")

@@ -50,11 +50,15 @@ extension Operation {
     }
 
     let spelling: Spelling
+    /// How the variants are spelled, where that differs.
+    var listedAs: Spelling?
     /// One list of operand types for each variant.
     let variants: [[String]]
 
     /// The operation upon operands of these types.
-    func applied(to types: [String]) -> String {
+    func applied(to types: [String]) -> String { Self.spelled(spelling, types) }
+
+    private static func spelled(_ spelling: Spelling, _ types: [String]) -> String {
       func type(_ i: Int) -> String { i < types.count ? types[i] : "" }
       switch spelling {
       case .binary(let symbol): return "\(type(0)) \(symbol) \(type(1))"
@@ -66,7 +70,7 @@ extension Operation {
     }
 
     /// The text after `Expected: `.
-    var expected: String { variants.map(applied).joined(separator: ", ") }
+    var expected: String { variants.map { Self.spelled(listedAs ?? spelling, $0) }.joined(separator: ", ") }
   }
 
   /// What the text after `Expected: ` says.

@@ -30,6 +30,7 @@ extension Library {
     case "int": Conversions.int
     case "float": Conversions.float
     case "string": Conversions.string
+    case "path": Paths.parse
     case "debug": Conversions.debug
     default: nil
     }

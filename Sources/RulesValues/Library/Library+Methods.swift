@@ -8,6 +8,8 @@ extension Library {
         case .string: return StringMethods.size(receiver, arguments, arena)
         case .bytes: return BytesMethods.size(receiver, arguments, arena)
         case .list: return ListMethods.size(receiver, arguments, arena)
+        case .set: return SetMethods.size(receiver, arguments, arena)
+        case .map: return MapMethods.size(receiver, arguments, arena)
         default: return arena.noMethod(receiver, "size")
         }
       }
@@ -47,7 +49,55 @@ extension Library {
     case "longitude": return only(.latlng, "longitude", LatLngMethods.longitude)
     case "distance": return only(.latlng, "distance", LatLngMethods.distance)
     default:
-      return nil
+      return collectionMethod(name)
+    }
+  }
+
+  private static func collectionMethod(_ name: String) -> LibraryMethod? {
+    switch name {
+    case "join": return only(.list, "join", ListMethods.join)
+    case "concat": return only(.list, "concat", ListMethods.concat)
+    case "removeAll": return only(.list, "removeAll", ListMethods.removeAll)
+    case "toSet": return only(.list, "toSet", ListMethods.toSet)
+    case "hasAll":
+      return { receiver, arguments, arena in
+        switch receiver.tag {
+        case .list: ListMethods.hasAll(receiver, arguments, arena)
+        case .set: SetMethods.hasAll(receiver, arguments, arena)
+        default: arena.noMethod(receiver, "hasAll")
+        }
+      }
+    case "hasAny":
+      return { receiver, arguments, arena in
+        switch receiver.tag {
+        case .list: ListMethods.hasAny(receiver, arguments, arena)
+        case .set: SetMethods.hasAny(receiver, arguments, arena)
+        case .constraint: Constraints.hasAny(receiver, arguments, arena)
+        default: arena.noMethod(receiver, "hasAny")
+        }
+      }
+    case "hasOnly":
+      return { receiver, arguments, arena in
+        switch receiver.tag {
+        case .list: ListMethods.hasOnly(receiver, arguments, arena)
+        case .set: SetMethods.hasOnly(receiver, arguments, arena)
+        default: arena.noMethod(receiver, "hasOnly")
+        }
+      }
+    case "difference": return only(.set, "difference", SetMethods.difference)
+    case "intersection": return only(.set, "intersection", SetMethods.intersection)
+    case "union": return only(.set, "union", SetMethods.union)
+    case "keys": return only(.map, "keys", MapMethods.keys)
+    case "values": return only(.map, "values", MapMethods.values)
+    case "get": return only(.map, "get", MapMethods.get)
+    case "diff": return only(.map, "diff", MapMethods.diff)
+    case "addedKeys": return only(.mapDiff, "addedKeys", MapDiffMethods.addedKeys)
+    case "removedKeys": return only(.mapDiff, "removedKeys", MapDiffMethods.removedKeys)
+    case "changedKeys": return only(.mapDiff, "changedKeys", MapDiffMethods.changedKeys)
+    case "affectedKeys": return only(.mapDiff, "affectedKeys", MapDiffMethods.affectedKeys)
+    case "unchangedKeys": return only(.mapDiff, "unchangedKeys", MapDiffMethods.unchangedKeys)
+    case "bind": return only(.path, "bind", PathMethods.bind)
+    default: return nil
     }
   }
 

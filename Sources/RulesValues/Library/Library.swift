@@ -63,7 +63,18 @@ public typealias LibraryFunction = @Sendable (Arguments, Arena) -> Value
 
 /// The methods and functions of the language by name. Each is written once, in the file of its type or namespace,
 /// and entered in a table here: `Library+Methods.swift`, `Library+Functions.swift`.
-public enum Library {}
+public enum Library {
+  /// What a method call gives of which an argument failed: the receiver's complaint when its type has no such
+  /// method, else the failure. (Observed on the official emulator 1.19.9: `null.size(1 / 0)` is a null value error.)
+  public static func failed(_ method: LibraryMethod, _ receiver: Value, _ failure: Value, _ arena: Arena) -> Value {
+    // No method takes this many arguments, so one that exists complains of their number.
+    let probe = method(receiver, Arguments(count: .max), arena)
+    switch probe.failureKind {
+    case .functionNotFound, .nullValue: return failure.has(.exhausted) ? failure : probe
+    default: return failure
+    }
+  }
+}
 
 extension Arena {
   /// What a method call gives when the receiver's type has no method of that name.

@@ -1,0 +1,34 @@
+extension Operators {
+  /// `a == b`
+  @inlinable
+  public static func equal(_ a: Value, _ b: Value, _ arena: Arena) -> Value {
+    if a.has(b.tag) {
+      switch a.tag {
+      case .null: return .true
+      case .bool, .int: return .bool(a.bits == b.bits)
+      case .string: return .bool(arena.sameBytes(a, b))
+      default: break
+      }
+    }
+    return equalSlowly(a, b, arena)
+  }
+
+  @usableFromInline
+  static func equalSlowly(_ a: Value, _ b: Value, _ arena: Arena) -> Value {
+    if a.has(.constraint) { return Constraints.compare(a, .equal, b, arena) }
+    if b.has(.constraint) { return Constraints.compare(b, .equal, a, arena) }
+    var comparison = Comparison(arena)
+    let answer = comparison.equal(a, b)
+    return comparison.result(answer)
+  }
+
+  /// `a != b`
+  @inlinable
+  public static func notEqual(_ a: Value, _ b: Value, _ arena: Arena) -> Value {
+    // With a constraint, "not equal" may follow from it where "equal" does not have an answer.
+    if a.has(.constraint) { return Constraints.compare(a, .notEqual, b, arena) }
+    if b.has(.constraint) { return Constraints.compare(b, .notEqual, a, arena) }
+    let answer = equal(a, b, arena)
+    return answer.has(.bool) ? .bool(answer.bits == 0) : answer
+  }
+}

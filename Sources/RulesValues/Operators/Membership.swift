@@ -1,0 +1,34 @@
+extension Operators {
+  /// `element in container`
+  @inlinable
+  public static func contains(_ element: Value, _ container: Value, _ arena: Arena) -> Value {
+    if container.has(.map), element.has(.string) { return .bool(arena.lookup(container, element) != nil) }
+    return containsSlowly(element, container, arena)
+  }
+
+  @usableFromInline
+  static func containsSlowly(_ element: Value, _ container: Value, _ arena: Arena) -> Value {
+    if container.isFailure { return container }
+    if element.has(.exhausted) { return element }
+    if element.isFailure {
+      switch container.tag {
+      case .list, .set, .map, .constraint: return element
+      default: return arena.noMethod(container, "in")
+      }
+    }
+    var comparison = Comparison(arena)
+    switch container.tag {
+    case .list:
+      for i in 0..<container.count where comparison.equalOfOneType(element, arena.element(container, i)) {
+        return .true
+      }
+      return comparison.result(false)
+    case .set:
+      for i in 0..<container.count where comparison.alike(element, arena.element(container, i)) { return .true }
+      return comparison.result(false)
+    case .map: return arena.unsupported(.mapIn, element)
+    case .constraint: return Constraints.contains(element, container, arena)
+    default: return arena.noMethod(container, "in")
+    }
+  }
+}
