@@ -70,6 +70,8 @@ public struct Value: Sendable {
   public static let loneSurrogate: UInt8 = 4
   /// A capture that takes a whole rest (`{name=**}`).
   public static let glob: UInt8 = 8
+  /// A map that knows an order of its own besides that of its keys.
+  public static let ordered: UInt8 = 32
   /// A capture that is bound.
   public static let bound: UInt8 = 16
 

@@ -90,3 +90,51 @@ extension Arena {
     return finish(row, as: .path)
   }
 }
+
+extension Arena {
+  /// A value as stored data, or `nil` when it (or something in it) is none that a document can hold.
+  public func data(_ v: Value, depth: Int = 0) -> DataValue? {
+    guard depth <= Self.maximumDataDepth else { return nil }
+    switch v.tag {
+    case .null: return .null
+    case .bool: return .bool(v.isTrue)
+    case .int: return .int(v.asInt)
+    case .float: return .double(v.asDouble)
+    case .string: return .string(text(v))
+    case .bytes: return .bytes(copyBytes(v))
+    case .timestamp: return .timestamp(Timestamp(seconds: v.asInt, nanos: v.nanos))
+    case .latlng: return .geoPoint(latitude: latitude(v), longitude: longitude(v))
+    case .vector: return .vector((0..<v.count).map { element(v, $0).asDouble })
+    case .list:
+      var items: [DataValue] = []
+      for i in 0..<v.count {
+        guard let item = data(element(v, i), depth: depth + 1) else { return nil }
+        items.append(item)
+      }
+      return .array(items)
+    case .map:
+      var fields: Fields = [:]
+      for i in 0..<v.count {
+        guard let value = data(value(v, i), depth: depth + 1) else { return nil }
+        fields[Text(text(key(v, i)))] = value
+      }
+      return .map(fields)
+    case .path: return reference(v).map { .reference($0) }
+    case .duration, .set, .mapDiff, .constraint, .capture, .unknown, .error, .exhausted: return nil
+    }
+  }
+
+  /// A path of plain segments as a reference: `/databases/D/documents/…`, or relative to the default database.
+  private func reference(_ v: Value) -> ResourcePath? {
+    var segments: [Text] = []
+    for i in 0..<v.count {
+      let segment = element(v, i)
+      guard segment.has(.string) else { return nil }
+      segments.append(Text(text(segment)))
+    }
+    if segments.count > 3, segments[0] == "databases", segments[2] == "documents" {
+      return ResourcePath(database: segments[1], segments: Array(segments[3...]))
+    }
+    return ResourcePath(segments: segments)
+  }
+}
