@@ -29,9 +29,9 @@ public struct Check: Sendable {
     CallGraph.run(program)
     NamePass.run(program)
     TypeInference.run(program)
+    program.reportOldVersion()
     let diagnostics = OfficialReport.sorted(parsed.diagnostics + program.diagnostics)
-    if program.hasErrors { return Check(ruleset: nil, diagnostics: diagnostics) }
-    return Check(ruleset: program.ruleset, diagnostics: [oldVersionWarning(version)].compactMap { $0 } + diagnostics)
+    return Check(ruleset: program.hasErrors ? nil : program.ruleset, diagnostics: diagnostics)
   }
 
   private init(ruleset: CheckedRuleset?, diagnostics: [Diagnostic]) {
@@ -42,18 +42,19 @@ public struct Check: Sendable {
   private init(errors: [Diagnostic]) {
     self.init(ruleset: nil, diagnostics: OfficialReport.sorted(errors))
   }
-
-  /// The official compiler says this without a place, and only of a file that has no errors.
-  private static func oldVersionWarning(_ version: RulesVersion) -> Diagnostic? {
-    guard version == .one else { return nil }
-    return Diagnostic(
-      id: "old-version", severity: .warning, range: nil,
-      message: "Ruleset uses old version (version [1]). Please update to the latest version (version [2]).")
-  }
 }
 
 extension Program {
   var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// The official compiler says this without a place.
+  func reportOldVersion() {
+    guard version == .one else { return }
+    diagnostics.append(
+      Diagnostic(
+        id: "old-version", severity: .warning, range: nil,
+        message: "Ruleset uses old version (version [1]). Please update to the latest version (version [2])."))
+  }
 
   var ruleset: CheckedRuleset {
     CheckedRuleset(

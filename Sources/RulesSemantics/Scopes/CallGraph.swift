@@ -46,6 +46,7 @@ struct CallGraph {
 
   private func report(cycle: ArraySlice<Int>) {
     guard let first = cycle.first else { return }
+    for index in cycle { program.functions[index].isInCycle = true }
     let range = program.functions[first].declaration.name.range
     if cycle.count == 1 {
       program.error("recursion", range, "Recursive call is not allowed.")

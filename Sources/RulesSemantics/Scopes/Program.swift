@@ -9,6 +9,8 @@ final class Program {
     let scope: Scope
     /// Every call of another function of the file that the body holds, in source order.
     var calls: [Int] = []
+    /// Whether it calls itself, directly or through others.
+    var isInCycle = false
     /// Whether an expression somewhere calls it.
     var isCalled = false
     /// Whether an `allow` with a method that its service knows can come to call it. Only then does the official

@@ -35,10 +35,19 @@ final class Scope {
     return []
   }
 
-  func lookUpCapture(_ name: String) -> Capture? {
+  func lookUpCapture(_ name: String) -> Capture? { find(name)?.capture }
+
+  /// What a capture may be to the type check: all captures of one pattern together are a string where there is one
+  /// without stars among them, and a path where there is a glob.
+  func typesOfCapture(_ name: String) -> TypeSet {
+    guard let scope = find(name)?.scope else { return .any }
+    return scope.captures.reduce(into: []) { $0.formUnion($1.isGlob ? [.path] : [.string]) }
+  }
+
+  private func find(_ name: String) -> (capture: Capture, scope: Scope)? {
     var scope: Scope? = self
     while let current = scope {
-      if let found = current.captures.last(where: { $0.name == name }) { return found }
+      if let found = current.captures.last(where: { $0.name == name }) { return (found, current) }
       scope = current.parent
     }
     return nil

@@ -21,27 +21,30 @@ struct BodyInference {
   let function: FunctionDeclaration?
   let scope: Scope
   let access: ServiceAccess
+  /// Whether this is the body of a function that calls itself, directly or not.
+  let isInCycle: Bool
   let summaries: FunctionSummaries
   var isReporting = false
   /// Summaries that were needed and not there; the outcome is provisional then.
   private(set) var missing: [FunctionSummaries.Need] = []
 
   init(_ program: Program, _ function: Program.Function, _ summaries: FunctionSummaries) {
-    self.init(program, function.declaration, function.scope, function.access, summaries)
+    self.init(program, function.declaration, function.scope, function.access, function.isInCycle, summaries)
   }
 
   init(_ program: Program, _ allow: Program.Allow, _ summaries: FunctionSummaries) {
-    self.init(program, nil, allow.scope, allow.access, summaries)
+    self.init(program, nil, allow.scope, allow.access, false, summaries)
   }
 
   private init(
     _ program: Program, _ function: FunctionDeclaration?, _ scope: Scope, _ access: ServiceAccess,
-    _ summaries: FunctionSummaries
+    _ isInCycle: Bool, _ summaries: FunctionSummaries
   ) {
     self.program = program
     self.function = function
     self.scope = scope
     self.access = access
+    self.isInCycle = isInCycle
     self.summaries = summaries
   }
 
@@ -129,8 +132,7 @@ struct BodyInference {
   private func identifier(_ name: String, _ e: Expression, _ context: Context) -> Result {
     switch program.resolution(of: e) {
     case .wildcard:
-      let isGlob = scope.lookUpCapture(name)?.isGlob ?? false
-      let result = value(e, isGlob ? [.path] : [.string], context)
+      let result = value(e, scope.typesOfCapture(name), context)
       if result.isMismatch { reportNoType(name, e.range) }
       return result
     case .parameter(let i): return Result(types: context.expected, constraints: Constraints(.parameter(i), context.expected))
@@ -148,7 +150,8 @@ struct BodyInference {
     _ overloads: [Overload], _ e: Expression, _ operands: [Expression], _ context: Context
   ) -> Result {
     let fitting = overloads.filter { $0.parameters.count == operands.count }
-    let useful = fitting.filter { !$0.result.isDisjoint(with: context.expected) }
+    // Here, unlike with plain values, an int may stand for a float and the other way round.
+    let useful = fitting.filter { Self.areComparable($0.result, context.expected) }
     var result = Result(types: .any)
     var demands = operands.map { _ in TypeSet.any }
     if let first = useful.first {
@@ -252,7 +255,8 @@ struct BodyInference {
   ) -> Result {
     let function = program.functions[index]
     let isAmbiguous = (function.scope.functions[function.declaration.name.text]?.count ?? 1) > 1
-    if isAmbiguous || function.declaration.parameters.count != arguments.count {
+    let isRecursion = isInCycle && function.isInCycle
+    if isAmbiguous || isRecursion || function.declaration.parameters.count != arguments.count {
       return apply([], e, arguments, context)
     }
     let key = FunctionSummaries.Key(function: index, expected: context.expected.mask)

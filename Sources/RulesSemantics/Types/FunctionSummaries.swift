@@ -9,7 +9,8 @@ struct FunctionSummary {
 }
 
 /// Summaries of functions by expectation, each worked out once. A body that needs summaries which are not there yet
-/// is put aside until they are, on a stack of our own: calls may be nested as deep as the file is long.
+/// is put aside until they are, on a stack of our own: calls may be nested as deep as the file is long. There is
+/// always an end, since calls that close a cycle need no summary.
 struct FunctionSummaries {
   struct Key: Hashable {
     let function: Int
@@ -23,13 +24,11 @@ struct FunctionSummaries {
 
   let program: Program
   private var known: [Key: FunctionSummary] = [:]
-  /// Being worked out right now: a call cycle leads back here, and such a call tells nothing.
-  private var open: Set<Key> = []
 
   init(program: Program) { self.program = program }
 
   /// `nil` if it must be worked out first.
-  subscript(key: Key) -> FunctionSummary? { known[key] ?? (open.contains(key) ? .unknown : nil) }
+  subscript(key: Key) -> FunctionSummary? { known[key] }
 
   /// Calls `attempt` until it needs nothing that is not known.
   mutating func prepare(_ attempt: (FunctionSummaries) -> [Need]) {
@@ -47,13 +46,11 @@ struct FunctionSummaries {
         stack.removeLast()
         continue
       }
-      open.insert(top.key)
       let function = program.functions[top.key.function]
       var body = BodyInference(program, function, self)
       let summary = body.infer(function.declaration, top.expected)
       if body.missing.isEmpty {
         known[top.key] = summary
-        open.remove(top.key)
         stack.removeLast()
       } else {
         stack += body.missing
