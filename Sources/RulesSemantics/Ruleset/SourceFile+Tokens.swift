@@ -39,14 +39,17 @@ extension SourceFile {
     return p
   }
 
-  /// The `?` of a ternary operation with this condition, which ends before the punctuation that closes it.
+  /// The `?` of a ternary operation with this condition, whose range ends before the punctuation that closes it.
   func questionMark(after condition: Expression) -> SourceRange {
     var p = nextToken(after: condition.range.end)
-    while p.byte < utf8.count, [0x29, 0x5D, 0x7D, 0x2C].contains(utf8[p.byte]) {  // ) ] } ,
+    while p.byte < utf8.count, Self.closing.contains(utf8[p.byte]) {
       p = nextToken(after: p.advancedOverASCII())
     }
     return SourceRange(p, p.advancedOverASCII())
   }
+
+  /// `)`, `]`, `}`, a comma before one of them, and `(` of an empty list of arguments.
+  private static let closing: Set<UInt8> = [0x28, 0x29, 0x5D, 0x7D, 0x2C]
 }
 
 extension SourcePosition {

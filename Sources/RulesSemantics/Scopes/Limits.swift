@@ -13,6 +13,12 @@ enum FunctionLimits {
         "too-many-parameters", name.range,
         "Maximum allowed function arguments of 7 for function \(name.text) is reached.")
     }
+    if program.version == .one {
+      for binding in function.lets {
+        program.error(
+          "let-in-version-1", binding.name.range, "Let bindings are not allowed in rules_version=\"1\";")
+      }
+    }
     var seen: Set<String> = []
     for parameter in function.parameters where !seen.insert(parameter.text).inserted {
       program.error("duplicate-parameter", parameter.range, "Variable \(parameter.text) is already defined.")

@@ -67,11 +67,14 @@ struct NamePass {
   }
 
   private func check(identifier name: String, _ expression: Expression, _ access: ServiceAccess) {
-    switch (program.resolution(of: expression), access) {
-    case (.unknown, _), (.request, .none), (.resource, .none):
-      program.warn("unknown-variable", expression.anchor, "Invalid variable name: \(name).")
-    default: break
-    }
+    let isKnown =
+      switch program.resolution(of: expression) {
+      case .unknown: false
+      case .request: access.hasRequest
+      case .resource: access.hasResource
+      case .parameter, .letBinding, .wildcard: true
+      }
+    if !isKnown { program.warn("unknown-variable", expression.anchor, "Invalid variable name: \(name).") }
   }
 
   private func check(call name: Name, _ count: Int, _ expression: Expression, _ access: ServiceAccess) {
@@ -84,14 +87,14 @@ struct NamePass {
         wrongCount(text, name.range)
       }
     case .builtin(Signatures.debugName):
-      if access == .none {
+      if access.source == .none {
         unknownFunction(text, name.range)
       } else if count != 1 {
         wrongCount(text, name.range)
       }
     case .builtin: check(name, text, count, Signatures.conversions[text])
     case .service:
-      switch access {
+      switch access.source {
       case .inside(.firestore): check(name, text, count, Signatures.service[text])
       case .borrowed:
         program.warn(

@@ -16,6 +16,8 @@ final class Program {
     /// Whether an `allow` with a method that its service knows can come to call it. Only then does the official
     /// compiler let the body see `request`, `resource` and the functions of the service.
     var isReachable = false
+    /// Whether one of the statements that lead here has a `resource`.
+    var reachesResource = false
     /// The services from whose statements it can be reached.
     var reachedFrom: Set<ServiceKind> = []
 
@@ -45,6 +47,8 @@ final class Program {
 
     /// See `Function.isReachable`.
     var hasKnownMethod: Bool { !methods.isEmpty }
+
+    var hasResource: Bool { methods.contains { service != .storage || $0 != .list } }
   }
 
   let file: SourceFile
@@ -86,25 +90,39 @@ final class Program {
 }
 
 /// What the code at some place may use of a service: its functions, `request` and `resource`.
-enum ServiceAccess: Equatable {
-  /// Nothing: no statement with a method that its service knows leads here.
-  case none
-  case inside(ServiceKind)
-  /// In a function at the top level of the file that Firestore rules use: everything, but the functions of the
-  /// service with a warning.
-  case borrowed
+struct ServiceAccess {
+  enum Source: Equatable {
+    /// Nothing: no statement with a method that its service knows leads here.
+    case none
+    case inside(ServiceKind)
+    /// In a function at the top level of the file that Firestore rules use: everything, but the functions of the
+    /// service with a warning.
+    case borrowed
+  }
+
+  let source: Source
+  /// In Storage rules, `list` has no `resource`.
+  let hasResource: Bool
+
+  var hasRequest: Bool { source != .none }
 }
 
 extension Program.Function {
   var access: ServiceAccess {
-    guard isReachable else { return .none }
-    if let service = scope.service { return .inside(service) }
-    return reachedFrom.contains(.firestore) ? .borrowed : .inside(.storage)
+    let source: ServiceAccess.Source =
+      switch scope.service {
+      case _ where !isReachable: .none
+      case let service?: .inside(service)
+      case nil: reachedFrom.contains(.firestore) ? .borrowed : .inside(.storage)
+      }
+    return ServiceAccess(source: source, hasResource: reachesResource)
   }
 }
 
 extension Program.Allow {
-  var access: ServiceAccess { hasKnownMethod ? .inside(service) : .none }
+  var access: ServiceAccess {
+    ServiceAccess(source: hasKnownMethod ? .inside(service) : .none, hasResource: hasResource)
+  }
 }
 
 /// A service with its matches as `DeclarationPass` builds them.

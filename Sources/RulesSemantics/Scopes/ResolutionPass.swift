@@ -99,13 +99,23 @@ struct ResolutionPass {
 
   private func findReachable() {
     for service in Set(program.allows.map(\.service)) {
-      var stack = program.allows.filter { $0.service == service && $0.hasKnownMethod }.flatMap(\.calls)
-      while let index = stack.popLast() {
-        let function = program.functions[index]
-        guard function.reachedFrom.insert(service).inserted else { continue }
+      follow(from: { $0.service == service && $0.hasKnownMethod }) { function in
         function.isReachable = true
-        stack += function.calls
+        return function.reachedFrom.insert(service).inserted
       }
+    }
+    follow(from: \.hasResource) { function in
+      defer { function.reachesResource = true }
+      return !function.reachesResource
+    }
+  }
+
+  /// Follows the calls of some statements; `mark` says whether a function is new.
+  private func follow(from isStart: (Program.Allow) -> Bool, _ mark: (Program.Function) -> Bool) {
+    var stack = program.allows.filter(isStart).flatMap(\.calls)
+    while let index = stack.popLast() {
+      let function = program.functions[index]
+      if mark(function) { stack += function.calls }
     }
   }
 }

@@ -31,9 +31,6 @@ struct TreePass {
     for function in functions {
       for parameter in function.parameters { check(variable: parameter) }
       for binding in function.lets {
-        if program.version == .one {
-          program.error("let-in-version-1", binding.range, "Let bindings are not allowed in rules_version=\"1\";")
-        }
         check(variable: binding.name)
         check(binding.value)
       }

@@ -137,9 +137,9 @@ struct BodyInference {
       return result
     case .parameter(let i): return Result(types: context.expected, constraints: Constraints(.parameter(i), context.expected))
     case .letBinding(let i): return Result(types: context.expected, constraints: Constraints(.letBinding(i), context.expected))
-    case .request where access != .none:
+    case .request where access.hasRequest:
       return Result(types: context.expected, constraints: Constraints(.request, context.expected))
-    case .resource where access != .none:
+    case .resource where access.hasResource:
       return Result(types: context.expected, constraints: Constraints(.resource, context.expected))
     case .request, .resource, .unknown: return Result(types: .any)
     }
@@ -241,10 +241,10 @@ struct BodyInference {
   ) -> Result {
     switch program.callee(of: e) {
     case .function(let index): return call(function: index, arguments, e, context)
-    case .builtin(Signatures.debugName) where access != .none:
+    case .builtin(Signatures.debugName) where access.source != .none:
       return apply(Signatures.debug, e, arguments, context)
     case .builtin: return apply(Signatures.conversions[name] ?? [], e, arguments, context)
-    case .service where access == .inside(.firestore) || access == .borrowed:
+    case .service where access.source == .inside(.firestore) || access.source == .borrowed:
       return apply(Signatures.service[name] ?? [], e, arguments, context)
     case .service, .package, .method, .unknown: return apply([], e, arguments, context)
     }
