@@ -213,8 +213,9 @@ def official(src, oracle, project):
         return {"warnings": [
             f"L{i.get('sourcePosition', {}).get('line', 0)}:{i.get('sourcePosition', {}).get('column', 0)} {i['description']}"
             for i in (body or {}).get("issues", [])]}
-    if "message" not in body["error"]: return None  # It broke on this one, and has no opinion.
-    return {"errors": body["error"]["message"].split("\n")[1:]}
+    heading, *lines = body["error"].get("message", "").split("\n")
+    # Otherwise it broke on this one (HTTP 500), and has no opinion.
+    return {"errors": lines} if heading == "Error compiling rules:" else None
 
 
 def main(argv):

@@ -11,6 +11,12 @@ struct CallGraph {
     if !graph.reportCycles() { graph.reportDepth() }
   }
 
+  /// The calls of a function. Of several with one name only the first counts, as caller and as callee.
+  private func calls(_ index: Int) -> [Int] {
+    let function = program.functions[index]
+    return function.primary == index ? function.calls.map { program.functions[$0].primary } : []
+  }
+
   private func name(_ index: Int) -> String { program.functions[index].declaration.name.text }
 
   /// Depth-first search in file order with an explicit stack, since a chain may be as long as the file.
@@ -22,7 +28,7 @@ struct CallGraph {
       var stack = [(function: root, next: 0)]
       state[root] = .open
       while let top = stack.last {
-        let calls = program.functions[top.function].calls
+        let calls = calls(top.function)
         guard top.next < calls.count else {
           state[top.function] = .done
           stack.removeLast()
@@ -60,14 +66,14 @@ struct CallGraph {
   private func reportDepth() {
     let chains = longestChains()
     var called = Set<Int>()
-    for function in program.functions { called.formUnion(function.calls) }
+    for index in program.functions.indices { called.formUnion(calls(index)) }
     for root in program.functions.indices where !called.contains(root) && chains[root] > Self.maximumChain {
       // Along the first calls that still lead deep enough.
       var chain = [root]
       var current = root
       while chain.count <= Self.maximumChain {
         let missing = Self.maximumChain + 1 - chain.count
-        guard let next = program.functions[current].calls.first(where: { chains[$0] >= missing }) else { return }
+        guard let next = calls(current).first(where: { chains[$0] >= missing }) else { return }
         chain.append(next)
         current = next
       }
@@ -85,7 +91,7 @@ struct CallGraph {
     for root in program.functions.indices where result[root] == 0 {
       var stack = [root]
       while let top = stack.last {
-        let calls = program.functions[top].calls
+        let calls = calls(top)
         if let missing = calls.first(where: { result[$0] == 0 }) {
           stack.append(missing)
         } else {

@@ -36,6 +36,10 @@ struct DeclarationPass {
     if program.version == .two, outer.hasGlob, match.path.contains(where: \.isGlob) {
       program.error("second-glob", match.range, TreePass.secondGlob)
     }
+    if program.version == .one, !match.matches.isEmpty, match.path.contains(where: \.isGlob) {
+      program.error(
+        "matches-in-glob", match.range, "Glob(**) resource rules should not have child resource rules.")
+    }
     var captures: [Scope.Capture] = []
     var segments: [MatchSegment] = []
     for segment in match.path {
@@ -82,7 +86,9 @@ struct DeclarationPass {
       FunctionLimits.report(on: declaration, to: program)
       scope.functions[name.text, default: []].append(program.functions.count)
       program.functions.append(
-        Program.Function(declaration: declaration, index: program.functions.count, scope: scope))
+        Program.Function(
+          declaration: declaration, index: program.functions.count,
+          primary: scope.functions[name.text]?.first ?? program.functions.count, scope: scope))
     }
   }
 }

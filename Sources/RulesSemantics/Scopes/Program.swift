@@ -6,6 +6,8 @@ final class Program {
   final class Function {
     let declaration: FunctionDeclaration
     let index: Int
+    /// The first function of the same name in the same scope, which is this one unless the file has an error.
+    let primary: Int
     let scope: Scope
     /// Every call of another function of the file that the body holds, in source order.
     var calls: [Int] = []
@@ -21,9 +23,10 @@ final class Program {
     /// The services from whose statements it can be reached.
     var reachedFrom: Set<ServiceKind> = []
 
-    init(declaration: FunctionDeclaration, index: Int, scope: Scope) {
+    init(declaration: FunctionDeclaration, index: Int, primary: Int, scope: Scope) {
       self.declaration = declaration
       self.index = index
+      self.primary = primary
       self.scope = scope
     }
   }
@@ -105,6 +108,9 @@ struct ServiceAccess {
   let hasResource: Bool
 
   var hasRequest: Bool { source != .none }
+
+  /// Where Storage rules lead here from `list` only, the type of `request` is declared; elsewhere it is not.
+  var isRequestKnownAsMap: Bool { hasRequest && !hasResource }
 }
 
 extension Program.Function {

@@ -36,8 +36,8 @@ struct ResolutionPass {
   private func resolve(_ expression: Expression, _ place: Place, _ noteCall: (Int) -> Void) {
     switch expression.kind {
     case .identifier(let name): set(resolution(name, place), expression)
-    case .call(let name, _):
-      let callee = callee(name.text, place.scope)
+    case .call(let name, let arguments):
+      let callee = callee(name.text, arguments.count, place.scope)
       if case .function(let index) = callee {
         program.functions[index].isCalled = true
         noteCall(index)
@@ -65,8 +65,10 @@ struct ResolutionPass {
     }
   }
 
-  private func callee(_ name: String, _ scope: Scope) -> Callee {
-    if let first = scope.lookUpFunctions(name).first { return .function(first) }
+  private func callee(_ name: String, _ count: Int, _ scope: Scope) -> Callee {
+    let functions = scope.lookUpFunctions(name)
+    let fitting = functions.first { program.functions[$0].declaration.parameters.count == count }
+    if let index = fitting ?? functions.first { return .function(index) }
     if Signatures.conversions[name] != nil || name == Signatures.debugName { return .builtin(name) }
     if Signatures.service[name] != nil, offersDocumentReads(scope) { return .service(name) }
     return .unknown(name)

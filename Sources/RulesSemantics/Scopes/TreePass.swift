@@ -17,7 +17,7 @@ struct TreePass {
   }
 
   private func header() {
-    if let version = program.syntax.version, version.value != "1", version.value != "2" {
+    if let version = program.syntax.version, hasUnsupportedVersion {
       program.error("unsupported-version", version.range, "Unsupported rules version \(version.value).")
     }
     for statement in program.syntax.imports {
@@ -25,6 +25,11 @@ struct TreePass {
       program.error(
         "import", statement.range, "Module \"\(statement.module)\" is not part of the standard library.")
     }
+  }
+
+  private var hasUnsupportedVersion: Bool {
+    guard let version = program.syntax.version else { return false }
+    return version.value != "1" && version.value != "2"
   }
 
   private func check(_ functions: [FunctionDeclaration]) {
@@ -90,6 +95,7 @@ struct TreePass {
   }
 
   private func reportPackage(_ name: String, _ range: SourceRange) {
+    if hasUnsupportedVersion { return }  // Such a version has no packages.
     program.error("package-as-variable", range, "\(name) is a package and cannot be used as variable name.")
   }
 

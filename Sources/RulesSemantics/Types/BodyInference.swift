@@ -137,6 +137,10 @@ struct BodyInference {
       return result
     case .parameter(let i): return Result(types: context.expected, constraints: Constraints(.parameter(i), context.expected))
     case .letBinding(let i): return Result(types: context.expected, constraints: Constraints(.letBinding(i), context.expected))
+    case .request where access.isRequestKnownAsMap:
+      let result = value(e, [.map], context)
+      if result.isMismatch { reportNoType(name, e.range) }
+      return result
     case .request where access.hasRequest:
       return Result(types: context.expected, constraints: Constraints(.request, context.expected))
     case .resource where access.hasResource:

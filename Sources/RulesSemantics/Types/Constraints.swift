@@ -13,7 +13,8 @@ struct Constraints {
   init() {}
 
   init(_ variable: TypeVariable, _ types: TypeSet) {
-    if !types.isAny { entries = [(variable, types)] }
+    // Being used without any demand counts too: it gives the types of later demands their order.
+    entries = [(variable, types)]
   }
 
   /// What is demanded of a variable; `any` when nothing is.

@@ -1,6 +1,6 @@
-/// The types that the compiler tells apart.
+/// The types that the compiler tells apart, in the order in which it lists them where nothing else gives an order.
 enum RulesType: UInt8 {
-  case int, float, string, bool, null, bytes, duration, timestamp, latlng, list, set, map, mapDiff, path, vector
+  case null, bool, int, float, string, bytes, duration, timestamp, latlng, list, vector, set, map, mapDiff, path
   case constraint
 
   /// As messages write it.
@@ -70,9 +70,9 @@ struct TypeSet: Equatable, ExpressibleByArrayLiteral {
     for type in other.types { insert(type) }
   }
 
-  /// In the order of `self`.
+  /// In the order of `self`; `any` has the order of the types themselves.
   func intersection(_ other: TypeSet) -> TypeSet {
-    if isAny { return other }
+    if isAny { return TypeSet(mask: other.mask, types: other.types.sorted { $0.rawValue < $1.rawValue }) }
     if other.isAny { return self }
     return TypeSet(mask: mask & other.mask, types: types.filter { other.mask & (1 << $0.rawValue) != 0 })
   }

@@ -142,7 +142,7 @@ extension Parser {
       }
       guard let operand = parsePostfix() else { return nil }
       return build(
-        .unary(.negate, operand.expression), token.start, operand.expression.range.end, anchor: token.range,
+        .unary(.negate, withoutOuterParenthesis(operand.expression)), token.start, operand.expression.range.end, anchor: token.range,
         operand.height)
     default: return parsePostfix()
     }
