@@ -26,6 +26,7 @@ public struct Check: Sendable {
 
     DeclarationPass.run(program)
     ResolutionPass.run(program)
+    ServicePass.run(program)
     CallGraph.run(program)
     NamePass.run(program)
     TypeInference.run(program)

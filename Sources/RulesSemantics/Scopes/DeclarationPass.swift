@@ -10,7 +10,7 @@ struct DeclarationPass {
   }
 
   private func walk() {
-    let top = Scope(parent: nil, service: nil)
+    let top = program.top
     declare(program.syntax.functions, in: top)
     var names: Set<String> = []
     for service in program.syntax.services {
@@ -73,6 +73,7 @@ struct DeclarationPass {
     }
     let allow = Program.Allow(
       statement: statement, scope: scope, service: service, index: program.allows.count, methods: methods)
+    scope.allows.append(allow.index)
     program.allows.append(allow)
     return CheckedAllow(methods: Set(methods), statement: statement, index: allow.index)
   }

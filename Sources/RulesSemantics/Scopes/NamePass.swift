@@ -100,6 +100,7 @@ struct NamePass {
         program.warn(
           "service-function-outside", name.range,
           "Call to service function '\(text)' occurs outside of defining scope.")
+        check(name, text, count, Signatures.service[text])
       case .none, .inside: unknownFunction(text, name.range)
       }
     case .package, .method, .unknown: unknownFunction(text, name.range)

@@ -15,13 +15,12 @@ final class Program {
     var isInCycle = false
     /// Whether an expression somewhere calls it.
     var isCalled = false
-    /// Whether an `allow` with a method that its service knows can come to call it. Only then does the official
-    /// compiler let the body see `request`, `resource` and the functions of the service.
+    /// Whether an `allow` with a method that its service knows can come to call it.
     var isReachable = false
-    /// Whether one of the statements that lead here has a `resource`.
-    var reachesResource = false
-    /// The services from whose statements it can be reached.
-    var reachedFrom: Set<ServiceKind> = []
+    /// The names of all functions that the body calls, found or not.
+    var calledNames: Set<String> = []
+    /// What the official compiler lets the body see of services; see `ServicePass`.
+    var context = ServiceContext()
 
     init(declaration: FunctionDeclaration, index: Int, primary: Int, scope: Scope) {
       self.declaration = declaration
@@ -39,6 +38,7 @@ final class Program {
     /// In the order of writing, without the unknown ones.
     let methods: [RulesMethod]
     var calls: [Int] = []
+    var calledNames: Set<String> = []
 
     init(statement: AllowStatement, scope: Scope, service: ServiceKind, index: Int, methods: [RulesMethod]) {
       self.statement = statement
@@ -48,15 +48,19 @@ final class Program {
       self.methods = methods
     }
 
-    /// See `Function.isReachable`.
     var hasKnownMethod: Bool { !methods.isEmpty }
 
-    var hasResource: Bool { methods.contains { service != .storage || $0 != .list } }
+    var context: ServiceContext {
+      if !hasKnownMethod { return ServiceContext() }
+      return ServiceContext(
+        services: [service], hasResource: methods.contains { service != .storage || $0 != .list })
+    }
   }
 
   let file: SourceFile
   let syntax: RulesetSyntax
   let version: RulesVersion
+  let top = Scope(parent: nil, service: nil)
   var functions: [Function] = []
   var allows: [Allow] = []
   var services: [CheckedServiceDraft] = []
@@ -89,45 +93,6 @@ final class Program {
 
   func warn(_ id: String, _ range: SourceRange, _ message: String) {
     diagnostics.append(Diagnostic(id: id, severity: .warning, range: range, message: message))
-  }
-}
-
-/// What the code at some place may use of a service: its functions, `request` and `resource`.
-struct ServiceAccess {
-  enum Source: Equatable {
-    /// Nothing: no statement with a method that its service knows leads here.
-    case none
-    case inside(ServiceKind)
-    /// In a function at the top level of the file that Firestore rules use: everything, but the functions of the
-    /// service with a warning.
-    case borrowed
-  }
-
-  let source: Source
-  /// In Storage rules, `list` has no `resource`.
-  let hasResource: Bool
-
-  var hasRequest: Bool { source != .none }
-
-  /// Where Storage rules lead here from `list` only, the type of `request` is declared; elsewhere it is not.
-  var isRequestKnownAsMap: Bool { hasRequest && !hasResource }
-}
-
-extension Program.Function {
-  var access: ServiceAccess {
-    let source: ServiceAccess.Source =
-      switch scope.service {
-      case _ where !isReachable: .none
-      case let service?: .inside(service)
-      case nil: reachedFrom.contains(.firestore) ? .borrowed : .inside(.storage)
-      }
-    return ServiceAccess(source: source, hasResource: reachesResource)
-  }
-}
-
-extension Program.Allow {
-  var access: ServiceAccess {
-    ServiceAccess(source: hasKnownMethod ? .inside(service) : .none, hasResource: hasResource)
   }
 }
 

@@ -9,7 +9,10 @@ struct ResolutionPass {
     for function in program.functions { pass.resolve(function) }
     for allow in program.allows {
       guard let condition = allow.statement.condition else { continue }
-      pass.resolve(condition, Place(scope: allow.scope)) { allow.calls.append($0) }
+      pass.resolve(condition, Place(scope: allow.scope)) { name, index in
+        allow.calledNames.insert(name)
+        if let index { allow.calls.append(index) }
+      }
     }
     pass.findReachable()
   }
@@ -21,26 +24,32 @@ struct ResolutionPass {
   }
 
   private func resolve(_ function: Program.Function) {
+    func note(_ name: String, _ index: Int?) {
+      function.calledNames.insert(name)
+      if let index { function.calls.append(index) }
+    }
     var place = Place(scope: function.scope)
-    for (i, parameter) in function.declaration.parameters.enumerated() {
+    for (i, parameter) in function.declaration.parameters.enumerated() where place.locals[parameter.text] == nil {
       place.locals[parameter.text] = .parameter(i)
     }
     for (i, binding) in function.declaration.lets.enumerated() {
       // A binding is not visible in its own value.
-      resolve(binding.value, place) { function.calls.append($0) }
+      resolve(binding.value, place, note)
       place.locals[binding.name.text] = .letBinding(i)
     }
-    resolve(function.declaration.result, place) { function.calls.append($0) }
+    resolve(function.declaration.result, place, note)
   }
 
-  private func resolve(_ expression: Expression, _ place: Place, _ noteCall: (Int) -> Void) {
+  private func resolve(_ expression: Expression, _ place: Place, _ noteCall: (String, Int?) -> Void) {
     switch expression.kind {
     case .identifier(let name): set(resolution(name, place), expression)
     case .call(let name, let arguments):
       let callee = callee(name.text, arguments.count, place.scope)
       if case .function(let index) = callee {
         program.functions[index].isCalled = true
-        noteCall(index)
+        noteCall(name.text, index)
+      } else {
+        noteCall(name.text, nil)
       }
       set(callee, expression)
     case .methodCall(let receiver, let name, let arguments):
@@ -100,24 +109,12 @@ struct ResolutionPass {
   }
 
   private func findReachable() {
-    for service in Set(program.allows.map(\.service)) {
-      follow(from: { $0.service == service && $0.hasKnownMethod }) { function in
-        function.isReachable = true
-        return function.reachedFrom.insert(service).inserted
-      }
-    }
-    follow(from: \.hasResource) { function in
-      defer { function.reachesResource = true }
-      return !function.reachesResource
-    }
-  }
-
-  /// Follows the calls of some statements; `mark` says whether a function is new.
-  private func follow(from isStart: (Program.Allow) -> Bool, _ mark: (Program.Function) -> Bool) {
-    var stack = program.allows.filter(isStart).flatMap(\.calls)
+    var stack = program.allows.filter(\.hasKnownMethod).flatMap(\.calls)
     while let index = stack.popLast() {
       let function = program.functions[index]
-      if mark(function) { stack += function.calls }
+      if function.isReachable { continue }
+      function.isReachable = true
+      stack += function.calls
     }
   }
 }

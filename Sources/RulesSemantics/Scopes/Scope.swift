@@ -6,11 +6,16 @@ final class Scope {
     let isGlob: Bool
   }
 
-  let parent: Scope?
+  /// Weak, so that scopes and their children do not keep each other alive; `Program` holds the outermost.
+  private(set) weak var parent: Scope?
   /// The service this scope lies in; `nil` at the top level of the file.
   let service: ServiceKind?
   /// Indices into `Program.functions`; more than one where a name is declared twice, which is an error.
   var functions: [String: [Int]] = [:]
+  /// The scopes of the services or matches directly inside, in file order.
+  private(set) var children: [Scope] = []
+  /// Indices into `Program.allows`.
+  var allows: [Int] = []
   let captures: [Capture]
   /// The captures of this scope and of those around it.
   let captureCount: Int
@@ -23,6 +28,7 @@ final class Scope {
     self.captures = captures
     captureCount = (parent?.captureCount ?? 0) + captures.count
     hasGlob = (parent?.hasGlob ?? false) || captures.contains { $0.isGlob }
+    parent?.children.append(self)
   }
 
   /// The functions of that name in the nearest scope that has any.

@@ -63,7 +63,7 @@ struct BodyInference {
       let demanded = constraints[.letBinding(i)]
       constraints.remove(.letBinding(i))
       let value = infer(binding.value, demanded)
-      report(conflicts: constraints.merge(value.constraints), binding.range)
+      constraints = merged([value.constraints, constraints], at: binding.range)
     }
     return FunctionSummary(
       result: result.types, parameters: function.parameters.indices.map { constraints[.parameter($0)] })
@@ -211,8 +211,7 @@ struct BodyInference {
         "never-equal", e.anchor,
         "The sub-expressions are not comparable, so this comparison will always return \(op == .notEqual).")
     }
-    result.constraints = left.constraints
-    report(conflicts: result.constraints.merge(right.constraints), e.range)
+    result.constraints = merged([left.constraints, right.constraints], at: e.range)
     return result
   }
 
@@ -233,11 +232,9 @@ struct BodyInference {
         "ternary-types", program.file.questionMark(after: condition),
         "Ternary operator result if condition is true has a different type than if condition is false.")
     }
-    var result = Result(types: .any, constraints: test.constraints)
-    var conflicts = result.constraints.merge(first.constraints)
-    conflicts += result.constraints.merge(second.constraints)
-    report(conflicts: conflicts, e.range)
-    return result
+    return Result(
+      types: .any,
+      constraints: merged([test.constraints, first.constraints, second.constraints], at: e.range))
   }
 
   private mutating func call(
@@ -278,11 +275,7 @@ struct BodyInference {
   }
 
   private mutating func infer(_ operands: [(Expression, TypeSet)], in e: Expression) -> Constraints {
-    var constraints = Constraints()
-    for (operand, expected) in operands {
-      report(conflicts: constraints.merge(infer(operand, expected).constraints), e.range)
-    }
-    return constraints
+    merged(operands.map { infer($0, $1).constraints }, at: e.range)
   }
 
   // MARK: Findings
@@ -311,9 +304,13 @@ struct BodyInference {
         : "Invalid type. Received one of [\(received.description)]. Expected one of [\(expected)].")
   }
 
-  private func report(conflicts: [TypeVariable], _ range: SourceRange) {
-    if !isReporting { return }
-    for variable in conflicts { reportNoType(name(variable), range) }
+  /// Reports the variables that the parts of an expression demand different types of.
+  private func merged(_ parts: [Constraints], at range: SourceRange) -> Constraints {
+    let (constraints, conflicts) = Constraints.all(of: parts)
+    if isReporting {
+      for variable in conflicts { reportNoType(name(variable), range) }
+    }
+    return constraints
   }
 
   private func name(_ variable: TypeVariable) -> String {

@@ -24,22 +24,24 @@ struct Constraints {
 
   mutating func remove(_ variable: TypeVariable) { entries.removeAll { $0.variable == variable } }
 
-  /// Adds the demands of another expression. Variables that no type can satisfy any more are returned and forgotten.
-  mutating func merge(_ other: Constraints) -> [TypeVariable] {
-    var conflicts: [TypeVariable] = []
-    for (variable, types) in other.entries {
-      guard let i = entries.firstIndex(where: { $0.variable == variable }) else {
-        entries.append((variable, types))
-        continue
-      }
-      let both = entries[i].types.intersection(types)
-      if both.isEmpty {
-        conflicts.append(variable)
-        entries.remove(at: i)
-      } else {
-        entries[i].types = both
+  /// The demands of several expressions together, in the order of the first mention. Variables that no type can
+  /// satisfy are `conflicts`, and nothing more is demanded of them.
+  static func all(of parts: [Constraints]) -> (constraints: Constraints, conflicts: [TypeVariable]) {
+    if parts.count == 1 { return (parts[0], []) }
+    var result = Constraints()
+    for part in parts {
+      for (variable, types) in part.entries {
+        if let i = result.entries.firstIndex(where: { $0.variable == variable }) {
+          if !result.entries[i].types.isEmpty {
+            result.entries[i].types = result.entries[i].types.intersection(types)
+          }
+        } else {
+          result.entries.append((variable, types))
+        }
       }
     }
-    return conflicts
+    let conflicts = result.entries.filter { $0.types.isEmpty }.map(\.variable)
+    if !conflicts.isEmpty { result.entries.removeAll { $0.types.isEmpty } }
+    return (result, conflicts)
   }
 }
