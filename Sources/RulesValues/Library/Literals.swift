@@ -9,7 +9,7 @@ public enum Literals {
       if !key.has(.string) { return arena.typeError(key, .string) }
     }
     for i in stride(from: 1, to: row.count, by: 2) where arena.get(row, i).isFailure { return arena.get(row, i) }
-    return arena.map(row)
+    return arena.map(row, ordered: true)
   }
 
   /// A list of a row of values, which may be failures.

@@ -23,10 +23,11 @@ public enum MapMethods {
     return arena.finish(row, as: .list)
   }
 
+  /// The values, of a map that the rules write down in the order written.
   public static func values(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.mapValues, arguments) }
     guard let row = arena.row(receiver.count) else { return .error(.memory) }
-    for i in 0..<receiver.count { arena.set(row, i, arena.value(receiver, i)) }
+    for i in 0..<receiver.count { arena.set(row, i, arena.value(receiver, arena.entry(receiver, at: i))) }
     return arena.finish(row, as: .list)
   }
 

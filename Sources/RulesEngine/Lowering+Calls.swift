@@ -1,0 +1,124 @@
+import RulesSemantics
+import RulesSyntax
+import RulesValues
+
+extension Lowering {
+  func call(_ e: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression]) -> Lowered {
+    switch scope.callee(of: e) {
+    case .function(let index): userCall(index, name, arguments)
+    case .builtin(let name): libraryCall(Library.builtin(name), name, arguments)
+    case .package(let package, let name):
+      libraryCall(Library.function(package: package, name), "\(package).\(name)", arguments)
+    case .service(let service):
+      // Storage rules call them with the prefix `firestore.`.
+      serviceCall(Service(rawValue: String(service.split(separator: ".").last ?? "")), service, arguments)
+    case .method(let name):
+      if let receiver { methodCall(receiver, name, arguments) } else { libraryCall(nil, name, arguments) }
+    case .unknown(let name): libraryCall(nil, name, arguments)
+    }
+  }
+
+  private func methodCall(_ receiver: Expression, _ name: String, _ arguments: [Expression]) -> Lowered {
+    let r = lower(receiver)
+    let runReceiver = r.run
+    let method = Library.method(name) ?? missingMethod(name)
+    switch arguments.count {
+    case 0:
+      return Lowered(cost: 1 + r.cost) { m in
+        let target = runReceiver(m)
+        return target.isFailure ? target : method(target, Arguments(), m.arena)
+      }
+    case 1:
+      let a = lower(arguments[0])
+      let runArgument = a.run
+      return Lowered(cost: 1 + r.cost + a.cost) { m in
+        let target = runReceiver(m)
+        let argument = runArgument(m)
+        if target.isFailure { return target }
+        return argument.isFailure ? argument : method(target, Arguments(argument), m.arena)
+      }
+    default:
+      let (evaluate, cost) = self.arguments(arguments)
+      return Lowered(cost: 1 + r.cost + cost) { m in
+        let target = runReceiver(m)
+        let (values, failure) = evaluate(m)
+        if target.isFailure { return target }
+        return failure.isFailure ? failure : method(target, values, m.arena)
+      }
+    }
+  }
+
+  private func missingMethod(_ name: String) -> LibraryMethod {
+    let name = constants.string(name)
+    return { receiver, _, arena in arena.noMethod(receiver, name) }
+  }
+
+  private func libraryCall(_ function: LibraryFunction?, _ name: String, _ arguments: [Expression]) -> Lowered {
+    let (evaluate, cost) = self.arguments(arguments)
+    let name = constants.string(name)
+    return Lowered(cost: 1 + cost) { m in
+      let (values, failure) = evaluate(m)
+      guard let function else { return m.arena.functionNotFound(name) }
+      return failure.isFailure ? failure : function(values, m.arena)
+    }
+  }
+
+  private func serviceCall(_ service: Service?, _ name: String, _ arguments: [Expression]) -> Lowered {
+    guard let service else { return libraryCall(nil, name, arguments) }
+    let (evaluate, cost) = self.arguments(arguments)
+    return Lowered(cost: 1 + cost) { m in
+      let (values, failure) = evaluate(m)
+      if failure.isFailure { return failure }
+      guard values.count == 1 else { return m.arena.argumentCount(service.operation, values) }
+      return m.call(service, values.a)
+    }
+  }
+
+  private func userCall(_ index: Int, _ name: String, _ arguments: [Expression]) -> Lowered {
+    guard let function = function(index) else { return libraryCall(nil, name, arguments) }
+    let lowered = arguments.map { lower($0) }
+    let runs = lowered.map(\.run)
+    let cost = 1 + lowered.reduce(0) { $0 + $1.cost }
+    guard runs.count == function.parameters.count else {
+      let signature = function.signature
+      return Lowered(cost: cost) { m in
+        for run in runs { _ = run(m) }
+        return m.arena.argumentCount(received: runs.count, expected: signature)
+      }
+    }
+    let slots = runs.count + function.lets.count
+    let (lets, result) = (function.lets, function.result)
+    return Lowered(cost: cost + function.cost) { m in
+      let arena = m.arena
+      guard let base = arena.reserve(slots) else { return .error(.memory) }
+      // Arguments are evaluated in the caller's frame, and lets in the callee's. An erring one only matters
+      // where it is used.
+      for i in 0..<runs.count { arena.setGlobal(base + i, runs[i](m)) }
+      let frame = arena.enterFrame(base)
+      for i in 0..<lets.count { arena.setLocal(runs.count + i, lets[i](m)) }
+      let value = result(m)
+      arena.leaveFrame(frame)
+      arena.release(to: base)
+      return value
+    }
+  }
+
+  /// Evaluates all arguments of a call, and gives the first failure among them (else null).
+  private func arguments(_ arguments: [Expression]) -> (run: @Sendable (Machine) -> (Arguments, Value), cost: Int) {
+    let lowered = arguments.map { lower($0) }
+    let runs = lowered.map(\.run)
+    let cost = lowered.reduce(0) { $0 + $1.cost }
+    return (
+      { m in
+        var values = Arguments(count: runs.count)
+        var failure = Value.null
+        for i in 0..<runs.count {
+          let value = runs[i](m)
+          if value.isFailure, !failure.isFailure { failure = value }
+          values[i] = value
+        }
+        return (values, failure)
+      }, cost
+    )
+  }
+}

@@ -1,0 +1,98 @@
+import RulesSemantics
+import RulesSyntax
+import RulesValues
+
+/// A checked ruleset, lowered: what evaluators of all threads share.
+final class Program: Sendable {
+  struct Allow: Sendable {
+    /// In the order of `RequestMethod.allCases`, one bit each.
+    let methods: UInt8
+    /// `nil`: always.
+    let condition: Node?
+    let cost: Int
+    let statement: AllowStatement
+    /// Line that denial messages name: of the condition's first token.
+    let line: Int
+
+    func covers(_ method: RequestMethod) -> Bool { methods & method.bit != 0 }
+  }
+
+  /// A match block with its whole pattern. Blocks are numbered in the order in which the official evaluation tries
+  /// them: a block's own allows before those of the blocks inside it, else as in the file.
+  struct Block: Sendable {
+    let pattern: [PatternSegment]
+    let allows: [Allow]
+    /// The chain of matches from the service down to this one.
+    let chain: [CheckedMatch]
+  }
+
+  let constants: Constants
+  let blocks: [Block]
+  let trie: PathTrie
+
+  init(_ ruleset: CheckedRuleset, tracing: Bool) {
+    let owner = ArenaOwner.forConstants()
+    let builder = Builder(lowering: Lowering(scope: ruleset, constants: owner.arena, tracing: tracing))
+    for service in ruleset.services where service.kind == .firestore {
+      for match in service.matches { builder.add(match, pattern: [], chain: []) }
+    }
+    var trie = PathTrie(globTakesNone: ruleset.version == .two)
+    for (i, block) in builder.blocks.enumerated() where !block.allows.isEmpty {
+      trie.insert(block.pattern, block: Int32(i))
+    }
+    constants = owner.freeze()
+    blocks = builder.blocks
+    self.trie = trie
+  }
+
+  private final class Builder {
+    let lowering: Lowering
+    var blocks: [Block] = []
+
+    init(lowering: Lowering) { self.lowering = lowering }
+
+    // Depth is bounded by the official limit on nested matches.
+    func add(_ match: CheckedMatch, pattern outer: [PatternSegment], chain: [CheckedMatch]) {
+      let own = match.segments.map { segment -> PatternSegment in
+        switch segment {
+        case .literal(let text): .literal(lowering.constants.string(text), Text(text))
+        case .capture(let slot, _): .capture(slot: slot)
+        case .glob(let slot, _): .glob(slot: slot)
+        }
+      }
+      let pattern = outer + own
+      let chain = chain + [match]
+      let allows = match.allows.map { allow -> Allow in
+        let condition = allow.condition.map { lowering.lower($0) }
+        let methods = RequestMethod.allCases.reduce(UInt8(0)) { bits, method in
+          allow.methods.contains(method.rulesMethod) ? bits | method.bit : bits
+        }
+        return Allow(
+          methods: methods, condition: condition?.run, cost: condition?.cost ?? 0, statement: allow.statement,
+          line: (allow.condition?.range ?? allow.statement.range).start.line)
+      }
+      blocks.append(Block(pattern: pattern, allows: allows, chain: chain))
+      for child in match.children { add(child, pattern: pattern, chain: chain) }
+    }
+  }
+}
+
+extension RequestMethod {
+  var bit: UInt8 {
+    switch self {
+    case .get: 1
+    case .create: 2
+    case .update: 4
+    case .delete: 8
+    }
+  }
+
+  var rulesMethod: RulesMethod {
+    switch self {
+    case .get: .get
+    case .create: .create
+    case .update: .update
+    case .delete: .delete
+    }
+  }
+}
