@@ -85,6 +85,7 @@ extension Pattern {
           case .group(let group): if let range = match[group] { output += text[range] }
           case .invalid: throw .invalidReplacement
           }
+          if output.count > PatternLimits.output { throw .tooComplex }
         }
         end = whole.upperBound
       }
@@ -102,6 +103,7 @@ extension Pattern {
           case .group(let group): if let range = match[group] { output += units[range] }
           case .invalid: throw .invalidReplacement
           }
+          if output.count > PatternLimits.output { throw .tooComplex }
         }
         end = whole.upperBound
       }
