@@ -119,9 +119,9 @@ def point(a, b): return f"latlng.value({double(a)[0]}, {double(b)[0]})", {"latln
 
 NULL = ("null", {"nullValue": None})
 EVERY_TYPE = [
-    NULL, ("true", {"boolValue": True}), integer(3), double(2.5), string("ab"), data(b"ab"),
+    NULL, ("true", {"boolValue": True}), integer(3), ("2.5", {"floatValue": 2.5}), string("ab"), data(b"ab"),
     instant(1577836800123), span(90, 5), point(1.5, 2.5),
-    ("/a/b", {"pathValue": {"segments": [{"simple": "a"}, {"simple": "b"}]}}),
+    ("(/a/b)", {"pathValue": {"segments": [{"simple": "a"}, {"simple": "b"}]}}),
     ("[1]", {"listValue": {"values": [{"intValue": "1"}]}}),
     ("[1].toSet()", {"setValue": {"values": [{"intValue": "1"}]}}),
     ("{'a': 1}", {"mapValue": {"fields": {"a": {"intValue": "1"}}}}),
