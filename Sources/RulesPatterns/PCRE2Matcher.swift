@@ -64,7 +64,7 @@ final class PCRE2Matcher: @unchecked Sendable {
         var match: [Range<Int>?] = []
         for group in 0...groups {
           let (low, high) = (offsets[2 * group], offsets[2 * group + 1])
-          match.append(low <= high && high <= bytes.count ? low..<high : nil)
+          match.append(low >= 0 && low <= high && high <= bytes.count ? low..<high : nil)
         }
         guard let whole = match[0] else { return nil }
         found.append(match)
