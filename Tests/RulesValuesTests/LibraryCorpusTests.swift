@@ -40,6 +40,12 @@ struct LibraryCorpusTests {
       let expected = question.json["value"] ?? question.json["error"] ?? .null
       let actual = Self.answer(question, owner.arena)
       if Self.same(actual, expected) { continue }
+      // The arc sine of the C library and Java's differ in the last bits.
+      if question.json["call"]?[1] == "distance", let ours = actual["floatValue"]?.doubleValue,
+        let official = expected["floatValue"]?.doubleValue, abs(ours - official) <= official * 1e-15
+      {
+        continue
+      }
       let call = question.json["call"]?[1]?.stringValue ?? question.json["call"]?[0]?.stringValue ?? ""
       misses[call, default: 0] += 1
       shown += 1

@@ -166,21 +166,20 @@ extension Timestamp {
       let places = Int64(digits.count) + exponent
       if places > 25 { return digits.isEmpty ? 0 : negative ? .min : .max }
       if places <= 0 { return 0 }
-      var total: Int64 = 0
-      var overflow = false
+      let limit: UInt64 = negative ? 1 << 63 : 1 << 63 - 1
+      var total: UInt64 = 0
       var i = digits.startIndex
       for _ in 0..<places {
         let digit = i < digits.endIndex ? DecimalDigits.value(digits[i]) ?? 0 : 0
         i += 1
-        let (product, a) = total.multipliedReportingOverflow(by: 10)
-        let (sum, b) = product.addingReportingOverflow(digit)
+        let (product, tooBig) = total.multipliedReportingOverflow(by: 10)
+        let (sum, overflow) = product.addingReportingOverflow(UInt64(digit))
+        if tooBig || overflow || sum > limit { return negative ? .min : .max }
         total = sum
-        if a || b { overflow = true }
       }
-      if overflow { return negative ? .min : .max }
       // With a fraction the number is a double on its way, which saturates rather than being cut.
       let whole = digits.dropFirst(Int(places)).allSatisfy { DecimalDigits.value($0) == 0 }
-      let value = negative ? 0 &- total : total
+      let value = Int64(bitPattern: negative ? 0 &- total : total)
       return whole ? Int32(truncatingIfNeeded: value) : Int32(clamping: value)
     }
   }

@@ -62,12 +62,15 @@ enum SliceBounds {
   case range(Int, Int)
   case failure(Value)
 
-  /// Bounds are ints or null, which is no bound. The lower one must be an index; the upper one must be one more
-  /// than an index; only then are they compared. (Observed on the official emulator 1.19.9, which counts in 32
+  /// Bounds are ints or null, which is no bound. The lower one must be an index (with an upper bound beside it, null
+  /// is zero and must be one, too); the upper one must be one more than an index; only then are they compared. (Observed on the official emulator 1.19.9, which counts in 32
   /// bits: a bound that does not fit is named as it is, one that fits may wrap.)
   static func check(_ lower: Value, _ upper: Value, size: Int, _ arena: Arena) -> SliceBounds {
     var from = 0
     var to = size
+    if upper.has(.int), lower.has(.null), size == 0 {
+      return .failure(arena.error(.indexOutOfBounds, .int(0), .int(0)))
+    }
     if lower.has(.int) {
       guard lower.asInt >= 0, lower.asInt < Int64(size) else {
         return .failure(arena.error(.indexOutOfBounds, lower, .int(Int64(size))))

@@ -78,15 +78,21 @@ public enum TimestampMethods {
   /// Midnight of the day.
   public static func date(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.timestampDateMethod, arguments) }
-    let rest = Calendar.divide(receiver.asInt, by: Calendar.secondsPerDay).rest
-    return .timestamp(seconds: receiver.asInt &- rest, nanos: 0)
+    return .timestamp(seconds: receiver.asInt &- secondOfDay(receiver), nanos: 0)
   }
 
   /// The duration since midnight.
   public static func time(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.timestampTime, arguments) }
-    return .duration(
-      seconds: Calendar.divide(receiver.asInt, by: Calendar.secondsPerDay).rest, nanos: receiver.nanos)
+    return DurationFunctions.normalized(seconds: secondOfDay(receiver), nanos: Int64(receiver.nanos))
+      ?? .error(.durationRange)
+  }
+
+  /// Seconds since midnight. Within the first second of a day before 1970, the official implementation counts from
+  /// the next midnight, unless it is midnight to the nanosecond. (Observed on the official emulator 1.19.9.)
+  private static func secondOfDay(_ v: Value) -> Int64 {
+    let rest = Calendar.divide(v.asInt, by: Calendar.secondsPerDay).rest
+    return rest == 0 && v.asInt < 0 && v.nanos > 0 ? -Calendar.secondsPerDay : rest
   }
 
   private static func part(
