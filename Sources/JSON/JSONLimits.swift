@@ -25,6 +25,6 @@ public struct JSONLimits: Sendable, Equatable {
   /// Depth 200, 64 MiB, repeated names are errors.
   public static let standard = JSONLimits()
 
-  /// Comparing and releasing a tree recurses, so a tree may not be deeper than a small stack takes.
+  /// The deepest tree: Swift releases nested values by recursion, which must fit a small stack.
   public static let deepestValue = 1000
 }

@@ -67,7 +67,7 @@ public struct JSONObject: Sendable {
 
 extension JSONObject: Equatable {
   public static func == (left: JSONObject, right: JSONObject) -> Bool {
-    left.count == right.count && left.members.allSatisfy { right[$0.key] == $0.value }
+    JSONValue.object(left) == .object(right)
   }
 }
 

@@ -15,16 +15,38 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
+  /// Compares without recursion, so that depth costs no stack.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
+    var open: [(JSONValue, JSONValue)] = []
+    guard equalButForContents(left, right, &open) else { return false }
+    while let (left, right) = open.popLast() {
+      guard equalButForContents(left, right, &open) else { return false }
+    }
+    return true
+  }
+
+  /// Whether the two may be equal; what they hold, and still has to be compared, is added to `open`.
+  private static func equalButForContents(
+    _ left: JSONValue, _ right: JSONValue, _ open: inout [(JSONValue, JSONValue)]
+  ) -> Bool {
     switch (left, right) {
-    case (.null, .null): true
-    case (.bool(let a), .bool(let b)): a == b
-    case (.int(let a), .int(let b)): a == b
-    case (.double(let a), .double(let b)): a == b
-    case (.string(let a), .string(let b)): a.hasSameScalars(as: b)
-    case (.array(let a), .array(let b)): a == b
-    case (.object(let a), .object(let b)): a == b
-    default: false
+    case (.null, .null): return true
+    case (.bool(let a), .bool(let b)): return a == b
+    case (.int(let a), .int(let b)): return a == b
+    case (.double(let a), .double(let b)): return a == b
+    case (.string(let a), .string(let b)): return a.hasSameScalars(as: b)
+    case (.array(let a), .array(let b)):
+      guard a.count == b.count else { return false }
+      open.append(contentsOf: zip(a, b))
+      return true
+    case (.object(let a), .object(let b)):
+      guard a.count == b.count else { return false }
+      for (key, value) in a.members {
+        guard let other = b[key] else { return false }
+        open.append((value, other))
+      }
+      return true
+    default: return false
     }
   }
 }

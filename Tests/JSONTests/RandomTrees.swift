@@ -45,7 +45,7 @@ struct RandomTrees {
     }
   }
 
-  @Test("a double reads as the nearest one, as the standard library reads it", arguments: 1...200)
+  @Test("a double reads as the nearest one, as the standard library reads it", arguments: 1...50)
   func doubles(seed: Int) throws {
     var numbers = SeededNumbers(state: UInt64(seed))
     for _ in 0..<100 {

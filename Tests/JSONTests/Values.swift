@@ -57,6 +57,14 @@ struct Values {
     #expect(JSONObject(dictionaryLiteral: ("a", 1)) != ["a": 1.0])
   }
 
+  @Test("scalars can be changed throughout a tree, names, order and empty containers stay", arguments: [
+    ("1", "2"), ("[]", "[]"), ("{}", "{}"), ("[1,[],{\"b\":1,\"a\":[1,{}]},null]", "[2,[],{\"b\":2,\"a\":[2,{}]},null]"),
+  ])
+  func mapping(before: String, after: String) throws {
+    let changed = try JSONValue(parsing: before).mappingScalars { $0 == 1 ? 2 : $0 }
+    #expect(changed.serialized() == after)
+  }
+
   @Test("strings are equal only scalar by scalar")
   func stringEquality() {
     #expect(JSONValue.string("\u{E9}") != .string("e\u{301}"))

@@ -6,6 +6,9 @@ public struct UnsignedToken {
   /// The longest token that is read, in bytes. Real ones have one or two thousand.
   public static let maxBytes = 1 << 20
 
+  /// How deep the claims may be nested. (The official emulator was seen to take 300 levels.)
+  static let maxDepth = 400
+
   /// The token with this payload, under the header `{"alg":"none","typ":"JWT"}`.
   public static func encode(_ payload: JSONObject) -> String {
     Base64URL.encode("{\"alg\":\"none\",\"typ\":\"JWT\"}".utf8) + "." + Base64URL.encode(payload.serialized().utf8) + "."
@@ -36,7 +39,7 @@ public struct UnsignedToken {
     guard let bytes = Base64URL.decode(part) else { throw invalid("the \(name) is not base64url") }
     let value: JSONValue
     do {
-      value = try JSONValue(parsing: bytes, limits: JSONLimits(maxDepth: 1000, maxBytes: maxBytes, duplicateKeys: .lastWins))
+      value = try JSONValue(parsing: bytes, limits: JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes, duplicateKeys: .lastWins))
     } catch {
       throw invalid("the \(name) is not JSON: \(error)")
     }
