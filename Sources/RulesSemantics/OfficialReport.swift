@@ -2,8 +2,8 @@ import RulesSyntax
 
 /// Diagnostics as the official emulator prints them when a ruleset does not compile.
 public enum OfficialReport {
-  /// `Error compiling rules:` and then one line for each finding, `L<line>:<column> <message>`, sorted by place and
-  /// then by text. A finding about the whole file stands at `L0:0`.
+  /// `Error compiling rules:` and then one line for each finding, `L<line>:<column> <message>`, sorted by place,
+  /// then errors before warnings, then by text. A finding about the whole file stands at `L0:0`.
   public static func text(_ diagnostics: [Diagnostic]) -> String {
     (["Error compiling rules:"] + lines(diagnostics)).joined(separator: "\n")
   }
@@ -21,6 +21,7 @@ public enum OfficialReport {
     let ordered = diagnostics.enumerated().sorted { a, b in
       let (p, q) = (place(a.element), place(b.element))
       if p != q { return p < q }
+      if a.element.severity != b.element.severity { return a.element.severity == .error }
       let (x, y) = (a.element.message, b.element.message)
       if x != y { return x.unicodeScalars.lexicographicallyPrecedes(y.unicodeScalars) }
       return a.offset < b.offset

@@ -39,9 +39,9 @@ extension SourceFile {
     return p
   }
 
-  /// The `?` of a ternary operation with this condition, whose range ends before the punctuation that closes it.
+  /// The `?` of a ternary operation with this condition.
   func questionMark(after condition: Expression) -> SourceRange {
-    var p = nextToken(after: condition.range.end)
+    var p = nextToken(after: condition.lastOperandEnd)
     while p.byte < utf8.count, Self.closing.contains(utf8[p.byte]) {
       p = nextToken(after: p.advancedOverASCII())
     }
@@ -50,6 +50,16 @@ extension SourceFile {
 
   /// `)`, `]`, `}`, a comma before one of them, and `(` of an empty list of arguments.
   private static let closing: Set<UInt8> = [0x28, 0x29, 0x5D, 0x7D, 0x2C]
+}
+
+extension Expression {
+  /// The end of the last token that is not closing punctuation. (The end of `range` comes before it where
+  /// parentheses stand around a single token.)
+  fileprivate var lastOperandEnd: SourcePosition {
+    var end = max(range.end, anchor.end)
+    forEachChild { end = max(end, $0.lastOperandEnd) }
+    return end
+  }
 }
 
 extension SourcePosition {

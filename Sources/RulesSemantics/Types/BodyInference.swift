@@ -227,7 +227,7 @@ struct BodyInference {
   ) -> Result {
     let test = infer(condition, [.bool])
     let (first, second) = (infer(a, context.expected), infer(b, context.expected))
-    if !first.isMismatch, !second.isMismatch, first.types.isDisjoint(with: second.types) {
+    if isReporting, !first.isMismatch, !second.isMismatch, first.types.isDisjoint(with: second.types) {
       warn(
         "ternary-types", program.file.questionMark(after: condition),
         "Ternary operator result if condition is true has a different type than if condition is false.")

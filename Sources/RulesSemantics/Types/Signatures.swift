@@ -101,7 +101,14 @@ enum Signatures {
       overload([[.duration], [.duration]], [.duration]), overload([[.timestamp], [.duration]], [.timestamp]),
       overload([[.timestamp], [.timestamp]], [.duration]),
     ]
-  static let ordering = [overload([.any, .any], [.bool])]
+  /// Anything can be compared with a constraint, so nothing is wrong at compile time.
+  static let ordering = [
+    overload(
+      [
+        .any(preferring: .string, .bytes, .int, .float, .duration, .timestamp, .constraint),
+        .any(preferring: .string, .bytes, .int, .float, .duration, .timestamp),
+      ], [.bool])
+  ]
   static let contains = [
     overload([.any, [.list]], [.bool]), overload([.any, [.set]], [.bool]), overload([.any, [.map]], [.bool]),
     overload([.any, [.constraint]], [.bool]),

@@ -35,6 +35,12 @@ struct TypeSet: Equatable, ExpressibleByArrayLiteral {
   /// Nothing is known.
   static let any = TypeSet(mask: .max, types: [])
 
+  /// Nothing is known, but these types come first where they are listed.
+  static func any(preferring first: RulesType...) -> TypeSet {
+    let rest = (0...RulesType.constraint.rawValue).compactMap { RulesType(rawValue: $0) }
+    return TypeSet(mask: .max, types: first + rest.filter { !first.contains($0) })
+  }
+
   private init(mask: UInt16, types: [RulesType]) {
     self.mask = mask
     self.types = types
@@ -72,8 +78,10 @@ struct TypeSet: Equatable, ExpressibleByArrayLiteral {
 
   /// In the order of `self`; `any` has the order of the types themselves.
   func intersection(_ other: TypeSet) -> TypeSet {
-    if isAny { return TypeSet(mask: other.mask, types: other.types.sorted { $0.rawValue < $1.rawValue }) }
     if other.isAny { return self }
+    if isAny, types.isEmpty {
+      return TypeSet(mask: other.mask, types: other.types.sorted { $0.rawValue < $1.rawValue })
+    }
     return TypeSet(mask: mask & other.mask, types: types.filter { other.mask & (1 << $0.rawValue) != 0 })
   }
 
