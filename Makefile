@@ -5,7 +5,8 @@ RULES  ?= rules
 BINARY := build/rules-test
 
 # The shipped binary needs nothing installed. Where static executables do not exist it is dynamic.
-STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable)
+# The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
+STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
 .PHONY: help setup build demo test unit consumer clean
 
