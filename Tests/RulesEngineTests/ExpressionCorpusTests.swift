@@ -20,6 +20,16 @@ import Testing
     var share: Double { compared == 0 ? 0 : Double(compared - misses.count) / Double(compared) }
   }
 
+  /// The time of the request, where the answer shows it.
+  private static func time(of line: JSONValue) -> Timestamp {
+    let value = line["value"]
+    let text = value?["timestampValue"] ?? value?["mapValue"]?["fields"]?["time"]?["timestampValue"]
+    guard line["expr"]?.stringValue?.hasPrefix("request") == true, let text = text?.stringValue,
+      case .timestamp(let time)? = try? DataValue(rest: .object(["timestampValue": .string(text)]))
+    else { return Timestamp(seconds: 1_767_225_600) }
+    return time
+  }
+
   @Test func everyRecordedExpressionIsDecidedAlike() throws {
     var acceptance = Tally()
     var verdicts = Tally()
@@ -38,19 +48,20 @@ import Testing
         }
 
         """
-      let (ruleset, diagnostics) = Ruleset.compile(SourceFile(name: "security.rules", text: source))
+      let (ruleset, _) = Ruleset.compile(SourceFile(name: "security.rules", text: source))
       acceptance.compare(text, ruleset != nil, line["compileError"] == nil)
       guard let ruleset, let verdict = line["verdict"]?.stringValue, verdict == "ALLOW" || verdict == "DENY" else {
-        _ = diagnostics
         continue
       }
       var auth: Auth?
       if let token = line["token"], token != .null {
-        auth = Auth(
-          uid: token["user_id"]?.stringValue ?? token["sub"]?.stringValue ?? "", token: try DataValue.fields(plain: token))
+        // What the recorder put into every token besides.
+        var claims = try DataValue.fields(plain: token)
+        claims["iat"] = .int(1_700_000_000)
+        claims["exp"] = .int(4_000_000_000)
+        auth = Auth(uid: token["user_id"]?.stringValue ?? token["sub"]?.stringValue ?? "", token: claims)
       }
-      let request = Request.get(
-        ResourcePath(segments: ["t", "a"]), auth: auth, time: Timestamp(seconds: 1_767_225_600))
+      let request = Request.get(ResourcePath(segments: ["t", "a"]), auth: auth, time: Self.time(of: line))
       let explanation = ruleset.evaluator(dialect: .emulator1_19).explain(request, DocumentTable())
       verdicts.compare(text, explanation.decision.isAllowed ? "ALLOW" : "DENY", verdict)
       if let message = line["message"]?.stringValue {
