@@ -138,7 +138,7 @@ private func describe(_ path: PathSyntax) -> String {
         9:23 error: Expected ';' after this step.
         |   deny get /a/b as bob
         |                       ^
-        fix: Add ';'. [[;]]
+        fix: Add ';'. [;]
         11:6 error: Expected the name of the test in quotes, found 'c'.
         | test c { deny get /a/b as bob; }
         |      ^

@@ -1,0 +1,71 @@
+import Identity
+import LocalFirestore
+import RulesEngine
+import RulesSyntax
+import RulesValues
+
+/// A test file that was read and checked, ready to run. Its fixtures and users are worked out already.
+public struct TestFile: Sendable {
+  public let syntax: TestFileSyntax
+  /// Errors and warnings, in source order.
+  public let diagnostics: [Diagnostic]
+  /// In source order, without `nobody`.
+  public let users: [User]
+  /// `request.time` when each test begins.
+  public let now: Timestamp
+  public let database: Text
+  /// The project that tokens and resource names mention.
+  public let project: String
+  let fixtures: [Fixture]
+
+  public var file: SourceFile { syntax.file }
+  public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+
+  /// 2026-01-01T00:00:00Z: when tests begin that don't say.
+  public static let defaultNow = Timestamp(seconds: 1_767_225_600)
+
+  /// Reads and checks a test file. Never fails: what is wrong is in `diagnostics`, and a file with errors must not run.
+  public static func load(_ file: SourceFile, project: String = "demo-project") -> TestFile {
+    let (syntax, diagnostics) = TestParser.parse(file)
+    var checker = TestChecker(syntax, project: project)
+    // The meaning of what was read only in part cannot be told: an unknown user may be one that could not be read.
+    if diagnostics.isEmpty { checker.check() }
+    return TestFile(
+      syntax: syntax, diagnostics: (diagnostics + checker.diagnostics).inSourceOrder, users: checker.users,
+      now: checker.now, database: syntax.database.map { Text($0.text) } ?? LocalFirestore.defaultDatabase,
+      project: project, fixtures: checker.fixtures)
+  }
+
+  /// The values that expressions of the file can name at a time.
+  func evaluator(at time: Timestamp) -> ExpressionEvaluator {
+    ExpressionEvaluator(functions: syntax.functions, variables: TestFile.variables(users, time: time))
+  }
+
+  static func variables(_ users: [User], time: Timestamp) -> [String: DataValue] {
+    var variables: [String: DataValue] = [
+      "nobody": .null, "request": .map(["time": .timestamp(time)]),
+    ]
+    for user in users {
+      variables[user.name] = .map(["uid": .string(user.auth.uid), "token": .map(user.auth.token)])
+    }
+    return variables
+  }
+}
+
+/// A document that is there when a test begins.
+struct Fixture: Sendable {
+  let declaration: FixtureDeclaration
+  let path: ResourcePath
+  let fields: Fields
+}
+
+extension [Diagnostic] {
+  /// Stable, so that two findings at one place keep the order in which they were found.
+  var inSourceOrder: [Diagnostic] {
+    enumerated().sorted { a, b in
+      let x = a.element.range?.start.byte ?? -1
+      let y = b.element.range?.start.byte ?? -1
+      return x == y ? a.offset < b.offset : x < y
+    }.map(\.element)
+  }
+}

@@ -1,0 +1,46 @@
+import LocalFirestore
+import RulesEngine
+import RulesSyntax
+import RulesValues
+
+/// Runs test files against rules. Holds no state: files may be run on several threads at once.
+public struct Runner: Sendable {
+  public let dialect: Dialect
+
+  public init(dialect: Dialect = .live) { self.dialect = dialect }
+
+  /// Runs test files one after another.
+  public func run(_ files: [(test: TestFile, rules: RulesFile)]) -> SuiteResult {
+    SuiteResult(files: files.map { run($0.test, $0.rules) })
+  }
+
+  /// Runs every test of a file. Nothing is run of a file that has errors, or whose rules have.
+  public func run(_ test: TestFile, _ rules: RulesFile) -> FileResult {
+    let invariants = test.syntax.invariants.map { InvariantResult(invariant: $0, status: .notProved) }
+    guard !test.hasErrors, let ruleset = rules.ruleset else {
+      return FileResult(test: test, rules: rules, tests: [], invariants: invariants, diagnostics: test.diagnostics)
+    }
+    var touched: Set<ResourcePath> = []
+    var tests: [TestResult] = []
+    var warnings: [Diagnostic] = []
+    for declaration in test.syntax.tests {
+      var run = TestRun(declaration, of: test, ruleset: ruleset, dialect: dialect)
+      tests.append(run.result())
+      touched.formUnion(run.touched)
+      warnings += run.unusedFixtures.map(Self.unused)
+    }
+    // Without a single test no fixture has had its chance.
+    if !tests.isEmpty {
+      warnings += test.fixtures.filter { !touched.contains($0.path) }.map(Self.unused)
+    }
+    return FileResult(
+      test: test, rules: rules, tests: tests, invariants: invariants,
+      diagnostics: (test.diagnostics + warnings).inSourceOrder)
+  }
+
+  private static func unused(_ fixture: Fixture) -> Diagnostic {
+    Diagnostic(
+      id: "unused-fixture", severity: .warning, range: fixture.declaration.path.range,
+      message: "No step asks for this document, and no rule looked at it.")
+  }
+}

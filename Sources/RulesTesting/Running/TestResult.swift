@@ -1,0 +1,118 @@
+import LocalFirestore
+import RulesEngine
+import RulesSyntax
+
+/// What became of one user's request in a step.
+public struct Verdict: Sendable {
+  public enum Status: Sendable, Equatable {
+    /// As expected.
+    case held
+    /// Allowed instead of denied, or denied instead of allowed.
+    case unexpected
+    /// Denied as expected, but the message does not hold the text of `because`.
+    case otherReason
+  }
+
+  public let user: Name
+  public let expected: Expectation
+  public let decision: Decision
+  public let status: Status
+  /// Of verdicts that did not hold.
+  public let explanation: Explanation?
+  public let request: Request
+
+  public var isHeld: Bool { status == .held }
+}
+
+public struct StepResult: Sendable {
+  public let step: StepDeclaration
+  /// One for each user; empty when a mistake kept the step from being judged.
+  public let verdicts: [Verdict]
+  /// What is wrong with the test: a value that cannot be worked out, an update of a missing document, …
+  public let mistake: Diagnostic?
+  /// Denials that held for a reason that nobody may have meant.
+  public let warnings: [Diagnostic]
+
+  public var isHeld: Bool { mistake == nil && verdicts.allSatisfy(\.isHeld) }
+}
+
+public struct TestResult: Sendable {
+  public let test: TestDeclaration
+  public let steps: [StepResult]
+  /// Mistakes in statements of the test that are no steps.
+  public let mistakes: [Diagnostic]
+
+  public var name: String { test.name.text }
+  public var hasPassed: Bool { mistakes.isEmpty && steps.allSatisfy(\.isHeld) }
+}
+
+public struct InvariantResult: Sendable {
+  public enum Status: String, Sendable {
+    /// Nobody looked: never to be taken for passed.
+    case notProved
+  }
+
+  public let invariant: InvariantDeclaration
+  public let status: Status
+}
+
+/// What became of one test file.
+public struct FileResult: Sendable {
+  public let test: TestFile
+  public let rules: RulesFile
+  /// Empty when the test file or the rules have errors: see `canRun`.
+  public let tests: [TestResult]
+  public let invariants: [InvariantResult]
+  /// About the test file: those of reading it, and what running it brought to light.
+  public let diagnostics: [Diagnostic]
+
+  /// Whether the tests could be run at all.
+  public var canRun: Bool { !test.hasErrors && rules.ruleset != nil }
+  public var totals: Totals {
+    Totals(
+      passed: tests.count(where: \.hasPassed), failed: tests.count { !$0.hasPassed },
+      steps: tests.reduce(0) { $0 + $1.steps.count }, notProved: invariants.count, notRun: canRun ? 0 : 1)
+  }
+}
+
+/// Numbers of a run.
+public struct Totals: Sendable, Equatable {
+  /// Tests.
+  public var passed = 0
+  public var failed = 0
+  /// Steps of all tests that ran.
+  public var steps = 0
+  /// Invariants that nobody proved.
+  public var notProved = 0
+  /// Test files that could not be run, for errors in them or in their rules.
+  public var notRun = 0
+
+  public static func + (a: Totals, b: Totals) -> Totals {
+    Totals(
+      passed: a.passed + b.passed, failed: a.failed + b.failed, steps: a.steps + b.steps,
+      notProved: a.notProved + b.notProved, notRun: a.notRun + b.notRun)
+  }
+}
+
+/// What became of all test files of a run, in the order in which they were given.
+public struct SuiteResult: Sendable {
+  public let files: [FileResult]
+
+  public init(files: [FileResult]) { self.files = files }
+
+  public var totals: Totals { files.reduce(Totals()) { $0 + $1.totals } }
+  public var hasPassed: Bool { totals.failed == 0 && totals.notRun == 0 }
+}
+
+/// A rules file that was compiled.
+public struct RulesFile: Sendable {
+  public let file: SourceFile
+  /// `nil` when it does not compile.
+  public let ruleset: Ruleset?
+  public let diagnostics: [Diagnostic]
+
+  public init(_ file: SourceFile) {
+    self.file = file
+    (ruleset, diagnostics) = Ruleset.compile(file)
+  }
+}
