@@ -6,15 +6,16 @@ enum AsciiClass {
   static let word = CodePointSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
   static let alphanumeric = CodePointSet([0x30...0x39, 0x41...0x5A, 0x61...0x7A])
 
-  /// What `\d` and its like mean; `nil` where the letter names no class.
-  static func escape(_ letter: UInt32) -> CodePointSet? {
+  /// What `\d` and its like mean, for a capital letter the set to negate; `nil` where the letter names
+  /// no class.
+  static func escape(_ letter: UInt32) -> (set: CodePointSet, isNegated: Bool)? {
     switch letter {
-    case "d": digit
-    case "D": digit.complement
-    case "s": perlSpace
-    case "S": perlSpace.complement
-    case "w": word
-    case "W": word.complement
+    case "d": (digit, false)
+    case "D": (digit, true)
+    case "s": (perlSpace, false)
+    case "S": (perlSpace, true)
+    case "w": (word, false)
+    case "W": (word, true)
     default: nil
     }
   }

@@ -99,17 +99,14 @@ struct Automaton: Sendable {
 
   private mutating func emitRepetition(_ body: PatternNode, minimum: Int, maximum: Int?, greedy: Bool) {
     guard let maximum else {
+      // x{3,} is xxx+ and x* is (x+)?: a loop that could be entered without consuming would lose
+      // the preferred empty iteration.
       for _ in 1..<max(minimum, 1) { emit(body) }
-      if minimum == 0 {
-        let loop = reserve()
-        emit(body)
-        instructions.append(.jump(loop))
-        instructions[loop] = split(into: loop + 1, past: instructions.count, greedy: greedy)
-      } else {
-        let loop = instructions.count
-        emit(body)
-        instructions.append(split(into: loop, past: instructions.count + 1, greedy: greedy))
-      }
+      let entry = minimum == 0 ? reserve() : nil
+      let loop = instructions.count
+      emit(body)
+      instructions.append(split(into: loop, past: instructions.count + 1, greedy: greedy))
+      if let entry { instructions[entry] = split(into: loop, past: instructions.count, greedy: greedy) }
       return
     }
     for _ in 0..<minimum { emit(body) }
@@ -129,28 +126,5 @@ struct Automaton: Sendable {
 
   private func split(into body: Int, past end: Int, greedy: Bool) -> Instruction {
     greedy ? .split(body, end) : .split(end, body)
-  }
-}
-
-extension PatternNode {
-  /// Whether every match starts with one certain low surrogate. The official implementation looks
-  /// for such a beginning unit by unit and finds it inside a pair, too (observed on emulator 1.19.9:
-  /// `'😀'.replace('\ude00', 'x')` is the high half and an x).
-  var startsWithLowSurrogate: Bool {
-    if case .literal(let codePoint)? = firstLiteral { return codePoint & ~0x3FF == 0xDC00 }
-    return false
-  }
-
-  private var firstLiteral: PatternNode? {
-    switch self {
-    case .literal: return self
-    case .empty, .set, .assertion: return nil
-    case .sequence(let items): return items.first { $0 != .empty }?.firstLiteral
-    case .choice(let items):
-      guard let first = items.first?.firstLiteral else { return nil }
-      return items.allSatisfy { $0.firstLiteral == first } ? first : nil
-    case .repetition(let body, let minimum, _, _): return minimum > 0 ? body.firstLiteral : nil
-    case .group(_, _, let body): return body.firstLiteral
-    }
   }
 }

@@ -1,5 +1,8 @@
 /// What `(?i)` makes equal. Like the class tables, the orbits were read off the official emulator
-/// (`Corpus/tools/pattern_tables.py`).
+/// (`Corpus/tools/pattern_tables.py`). Two of its oddities:
+///
+/// - Above U+1044F single characters fold, characters in a class do not.
+/// - U+1C80 to U+1C88 (Cyrillic variants) send it into an endless loop. Here they fold to nothing.
 enum CaseFolding {
   /// Code point → all that fold to the same one, itself included.
   private static let orbits: [UInt32: [UInt32]] = {
@@ -14,10 +17,13 @@ enum CaseFolding {
   /// The members of an orbit of two or more; `nil` for a code point that is alone in its own.
   static func orbit(of codePoint: UInt32) -> [UInt32]? { orbits[codePoint] }
 
-  /// The set together with everything that folds to one of its members.
+  /// The last code point that folds as a member of a class.
+  private static let lastInClasses: UInt32 = 0x1044F
+
+  /// The set together with everything that, in a class, folds to one of its members.
   static func close(_ set: CodePointSet) -> CodePointSet {
     var ranges = set.ranges
-    for (codePoint, orbit) in orbits where set.contains(codePoint) {
+    for (codePoint, orbit) in orbits where codePoint <= lastInClasses && set.contains(codePoint) {
       ranges += orbit.map { $0...$0 }
     }
     return CodePointSet(ranges)

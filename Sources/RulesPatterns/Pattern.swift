@@ -16,6 +16,7 @@ public final class Pattern: Sendable {
   private let searchesLikePerl: Bool
   /// Whether matches may start or end inside a surrogate pair.
   private let mayDividePairs: Bool
+  private let prefix: [UInt16]
   private let whole: PCRE2Matcher?
 
   /// Compiled when first needed.
@@ -44,7 +45,8 @@ public final class Pattern: Sendable {
     self.groupCount = groups
     self.groupNames = names
     self.searchesLikePerl = !tree.repeatsEmptyBody
-    self.mayDividePairs = tree.isNullable || tree.startsWithLowSurrogate
+    self.prefix = tree.lowSurrogatePrefix
+    self.mayDividePairs = tree.isNullable || !prefix.isEmpty
     self.engine = engine
     self.whole = engine == .any ? PCRE2Translation.wholeMatch(tree).flatMap { PCRE2Matcher($0) } : nil
   }
@@ -88,7 +90,7 @@ public final class Pattern: Sendable {
     }
     guard let automaton else { throw .tooComplex }
     let units = WTF8.utf16(text)
-    var machine = PikeMachine(automaton, units: units, groups: groups, searchesHalves: tree.startsWithLowSurrogate)
+    var machine = PikeMachine(automaton, units: units, groups: groups, prefix: prefix)
     return .units(try machine.matches(), of: units)
   }
 

@@ -30,14 +30,15 @@ extension PatternParser {
     return negated ? set.complement : set
   }
 
-  /// `[:alpha:]` or `[:^alpha:]` inside a class; without a `:]` the bracket is a character.
+  /// `[:alpha:]` or `[:^alpha:]` inside a class; without a `:]` the bracket is a character. The `:]`
+  /// may share its colon with the `[:`, so that `[[:]` names an unknown class.
   private mutating func readNamedClass() throws(PatternError) -> CodePointSet? {
     guard reads("[:", at: position) else { return nil }
-    var end = position + 2
+    var end = position + 1
     while end + 1 < source.count, !(source[end] == ":" && source[end + 1] == "]") { end += 1 }
     guard end + 1 < source.count else { return nil }
     var name = ""
-    for codePoint in source[(position + 2)..<end] {
+    for codePoint in source[(position + 2)..<max(position + 2, end)] {
       name.unicodeScalars.append(Unicode.Scalar(codePoint) ?? "\u{FFFD}")
     }
     let negated = name.hasPrefix("^")
@@ -45,7 +46,6 @@ extension PatternParser {
       throw failure("There is no class [:\(name):].", at: position)
     }
     position = end + 2
-    // The named classes fold only K and S, whose orbits leave ASCII.
     let folded = flags.foldCase ? CaseFolding.close(set) : set
     return negated ? folded.complement : folded
   }

@@ -10,7 +10,7 @@ extension PatternParser {
     case "Q": return readQuotation()
     default: break
     }
-    if let set = try readSetEscape() { return append(.set(set)) }
+    if let set = try readSetEscape() { return append(set) }
     append(literal(try readCharacterEscape()))
   }
 
@@ -38,9 +38,11 @@ extension PatternParser {
     guard position + 1 < source.count else { return nil }
     let letter = source[position + 1]
     if letter == "p" || letter == "P" { return try readUnicodeClass() }
-    guard let set = AsciiClass.escape(letter) else { return nil }
+    guard let (set, isNegated) = AsciiClass.escape(letter) else { return nil }
     position += 2
-    return set
+    // The set is folded before it is negated: `(?i)\W` has neither K nor the Kelvin sign.
+    let folded = flags.foldCase ? CaseFolding.close(set) : set
+    return isNegated ? folded.complement : folded
   }
 
   /// `\pL`, `\p{Greek}`, `\p{^Lu}`, `\PL`, …

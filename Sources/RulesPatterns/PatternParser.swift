@@ -46,7 +46,7 @@ struct PatternParser {
   var stack: [Frame] = [Frame(kind: .whole, outerFlags: Flags(), start: 0)]
   var groupCount = 0
   var groupNames: [String: Int] = [:]
-  /// Where the last repetition ended: another one directly behind it is refused (`a**`).
+  /// Where the last repetition (or literal `{`) ended: another one directly behind it is refused.
   var endOfRepetition: Int?
 
   init(wtf8 bytes: [UInt8]) throws(PatternError) {
@@ -133,8 +133,10 @@ struct PatternParser {
       } else {
         position += 1
         append(literal(codePoint))
+        // The official parser takes even this brace for a repetition when another one follows.
+        endOfRepetition = position
       }
-    case "[": append(.set(try readClass()))
+    case "[": append(try readClass())
     case "\\": try readEscape()
     case ".":
       position += 1
@@ -152,6 +154,15 @@ struct PatternParser {
   }
 
   mutating func append(_ node: PatternNode) { stack[stack.count - 1].items.append(node) }
+
+  /// A class of one character is that character.
+  mutating func append(_ set: CodePointSet) {
+    if let range = set.ranges.first, set.ranges.count == 1, range.lowerBound == range.upperBound {
+      append(.literal(range.lowerBound))
+    } else {
+      append(.set(set))
+    }
+  }
 
   /// A character, under `(?i)` together with all that fold to the same one.
   func literal(_ codePoint: UInt32) -> PatternNode {

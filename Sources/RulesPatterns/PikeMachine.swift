@@ -6,9 +6,12 @@ struct PikeMachine {
   private let units: [UInt16]
   /// How many positions each thread of a search remembers: two for the whole match and each group.
   private let slots: Int
-  /// Whether the search may start inside a surrogate pair (`startsWithLowSurrogate`).
-  private let searchesHalves: Bool
-  private var stepsLeft = PatternLimits.steps
+  /// Units to look for where no thread is under way (`PatternNode.lowSurrogatePrefix`).
+  private let prefix: [UInt16]
+  /// Whether a thread consumed the character before this position. Such a thread may since have
+  /// failed an assertion; the official implementation counts it all the same.
+  private var isUnderWay = false
+  private var stepsLeft: Int
 
   private var current = ThreadList()
   private var next = ThreadList()
@@ -34,11 +37,12 @@ struct PikeMachine {
   }
 
   /// - Parameter groups: how many groups `find` shall remember besides the whole match.
-  init(_ automaton: Automaton, units: [UInt16], groups: Int = 0, searchesHalves: Bool = false) {
+  init(_ automaton: Automaton, units: [UInt16], groups: Int = 0, prefix: [UInt16] = [], steps: Int = PatternLimits.steps) {
     self.automaton = automaton
     self.units = units
     self.slots = 2 * (max(groups, 0) + 1)
-    self.searchesHalves = searchesHalves
+    self.prefix = prefix
+    self.stepsLeft = steps
     self.marks = Array(repeating: 0, count: automaton.instructions.count)
   }
 
@@ -66,14 +70,18 @@ struct PikeMachine {
     var found: [Int]?
     var position = start
     next.removeAll()
+    isUnderWay = false
     beginGeneration()
     while true {
-      let isIdle = next.instructions.isEmpty
       if found == nil {
+        if !isUnderWay, !prefix.isEmpty {
+          guard let start = nextPrefix(from: position) else { return nil }
+          position = start
+        }
         // A new attempt comes last: matches that start further left are preferred.
         seed[0] = position
         try add(0, at: position, slots: seed)
-      } else if isIdle {
+      } else if next.instructions.isEmpty {
         return found
       }
       advance()
@@ -85,19 +93,34 @@ struct PikeMachine {
           break
         }
         if width > 0, consumes(thread, codePoint) {
+          isUnderWay = true
           try add(thread + 1, at: position + width, slots: slots(ofThread: index))
         }
       }
       if width == 0 { return found }
-      // With no thread under way the official search for the first unit looks at both halves.
-      position += width == 2 && searchesHalves && isIdle && next.instructions.isEmpty ? 1 : width
+      position += width
     }
+  }
+
+  /// Where the prefix comes next. Not looked for when the character after this one begins like it.
+  private func nextPrefix(from position: Int) -> Int? {
+    if position < units.count {
+      let following = position + WTF8.codePoint(units[...], at: position).1
+      if following < units.count, WTF8.codePoint(units[...], at: following).0 == UInt32(prefix[0]) { return position }
+    }
+    var start = position
+    while start + prefix.count <= units.count {
+      if units[start..<(start + prefix.count)].elementsEqual(prefix) { return start }
+      start += 1
+    }
+    return nil
   }
 
   /// Makes the threads just added the current ones and begins the list of the next position.
   private mutating func advance() {
     swap(&current, &next)
     next.removeAll()
+    isUnderWay = false
     beginGeneration()
   }
 

@@ -5,9 +5,14 @@ struct Replacement {
   enum Part: Equatable {
     case text([UInt8])
     case group(Int)
+    /// A group by its name. One that took no part in the match prints as `null`, while its number
+    /// prints as nothing (observed on emulator 1.19.9).
+    case namedGroup(Int)
     /// A reference to a group that does not exist; an error as soon as there is a match.
     case invalid
   }
+
+  static let absent = Array("null".utf8)
 
   private(set) var parts: [Part] = []
   /// The highest group referred to; 0 is the whole match.
@@ -50,7 +55,7 @@ struct Replacement {
           parts.append(.invalid)
           return
         }
-        parts.append(.group(group))
+        parts.append(.namedGroup(group))
         lastGroup = max(lastGroup, group)
         position = end + 1
       } else {
@@ -83,6 +88,7 @@ extension Pattern {
           switch part {
           case .text(let bytes): output += bytes
           case .group(let group): if let range = match[group] { output += text[range] }
+          case .namedGroup(let group): output += match[group].map { text[$0] } ?? Replacement.absent[...]
           case .invalid: throw .invalidReplacement
           }
           if output.count > PatternLimits.output { throw .tooComplex }
@@ -101,6 +107,7 @@ extension Pattern {
           switch part {
           case .text(let bytes): output += WTF8.utf16(bytes)
           case .group(let group): if let range = match[group] { output += units[range] }
+          case .namedGroup(let group): output += match[group].map { units[$0] } ?? WTF8.utf16(Replacement.absent)[...]
           case .invalid: throw .invalidReplacement
           }
           if output.count > PatternLimits.output { throw .tooComplex }
