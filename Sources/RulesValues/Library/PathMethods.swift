@@ -1,7 +1,7 @@
 /// The methods of paths.
 public enum PathMethods {
   /// The path with its captures bound to the map's values: a plain one to the text of a value, a glob to a path.
-  /// Captures that get no value and have none vanish (observed on the official emulator 1.19.9).
+  /// Captures that get no value vanish, also those that are bound (observed on the official emulator 1.19.9).
   public static func bind(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 1 else { return arena.argumentCount(.pathBind, arguments) }
     let values = arguments.a
@@ -12,14 +12,12 @@ public enum PathMethods {
       var segment = arena.element(receiver, i)
       if segment.has(.capture) {
         let name = arena.element(segment, 0)
-        let isBound = segment.flags & Value.bound != 0
-        if let value = arena.lookup(values, name) {
-          if isBound { return arena.error(text: "Variable \(arena.text(name)) is already bound.") }
-          segment = bound(segment, name, to: value, arena)
-          if segment.isFailure { return segment }
-        } else if !isBound {
-          continue
+        guard let value = arena.lookup(values, name) else { continue }
+        if segment.flags & Value.bound != 0 {
+          return arena.error(text: "Variable \(arena.text(name)) is already bound.")
         }
+        segment = bound(segment, name, to: value, arena)
+        if segment.isFailure { return segment }
       }
       arena.set(row, count, segment)
       count += 1

@@ -36,13 +36,14 @@ extension Paths {
     guard text.count > 1, text.last == 0x7D else {
       return invalid(template, "The capture segment is not closed.", arena)
     }
-    var name = Blanks.trimmed(text.dropFirst().dropLast())
+    var name = text.dropFirst().dropLast()
     let glob = name.suffix(3).elementsEqual("=**".utf8)
     if glob {
-      name = Blanks.trimmed(name.dropLast(3))
+      name = name.dropLast(3)
     } else if name.suffix(2).elementsEqual("=*".utf8) {
-      name = Blanks.trimmed(name.dropLast(2))
+      name = name.dropLast(2)
     }
+    name = Blanks.trimmed(name)
     guard isIdentifier(name) else {
       return invalid(
         template,

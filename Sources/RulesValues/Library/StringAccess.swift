@@ -62,29 +62,23 @@ enum SliceBounds {
   case range(Int, Int)
   case failure(Value)
 
-  /// Bounds are ints or null, which is no bound. The lower one must be an index (with an upper bound beside it, null
-  /// is zero and must be one, too); the upper one must be one more than an index; only then are they compared. (Observed on the official emulator 1.19.9, which counts in 32
-  /// bits: a bound that does not fit is named as it is, one that fits may wrap.)
+  /// Bounds are ints or null. With no bound at all nothing is checked. Else both must fit 32 bits; then the lower one
+  /// (null is zero) must be an index, the upper one must be one more than an index, which may wrap, and they must be
+  /// in order. (Observed on the official emulator 1.19.9.)
   static func check(_ lower: Value, _ upper: Value, size: Int, _ arena: Arena) -> SliceBounds {
-    var from = 0
+    if lower.has(.null), upper.has(.null) { return .range(0, size) }
+    func outside(_ index: Int64) -> SliceBounds {
+      .failure(arena.error(.indexOutOfBounds, .int(index), .int(Int64(size))))
+    }
+    if lower.has(.int), Int32(exactly: lower.asInt) == nil { return outside(lower.asInt) }
+    if upper.has(.int), Int32(exactly: upper.asInt) == nil { return outside(upper.asInt) }
+    let first = lower.has(.int) ? lower.asInt : 0
+    guard first >= 0, first < Int64(size) else { return outside(first) }
+    let from = Int(first)
     var to = size
-    if upper.has(.int), lower.has(.null), size == 0 {
-      return .failure(arena.error(.indexOutOfBounds, .int(0), .int(0)))
-    }
-    if lower.has(.int) {
-      guard lower.asInt >= 0, lower.asInt < Int64(size) else {
-        return .failure(arena.error(.indexOutOfBounds, lower, .int(Int64(size))))
-      }
-      from = Int(lower.asInt)
-    }
     if upper.has(.int) {
-      guard let narrow = Int32(exactly: upper.asInt) else {
-        return .failure(arena.error(.indexOutOfBounds, upper, .int(Int64(size))))
-      }
-      let last = Int64(narrow &- 1)
-      guard last >= 0, last < Int64(size) else {
-        return .failure(arena.error(.indexOutOfBounds, .int(last), .int(Int64(size))))
-      }
+      let last = Int64(Int32(truncatingIfNeeded: upper.asInt) &- 1)
+      guard last >= 0, last < Int64(size) else { return outside(last) }
       to = Int(last) + 1
     }
     guard from <= to else {
