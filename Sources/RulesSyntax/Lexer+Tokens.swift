@@ -14,8 +14,8 @@ extension Lexer {
     case 0x2E: return isDigit(next) ? (.float, endOfDigits(start + 1)) : (.dot, start + 1)
     case 0x21: return next == 0x3D ? (.notEqual, start + 2) : (.not, start + 1)
     case 0x25: return (.percent, start + 1)
-    case 0x26: return next == 0x26 ? (.and, start + 2) : nil
-    case 0x7C: return next == 0x7C ? (.or, start + 2) : nil
+    case 0x26: return (.and, start + 2)
+    case 0x7C: return (.or, start + 2)
     case 0x28: return (.leftParenthesis, start + 1)
     case 0x29: return (.rightParenthesis, start + 1)
     case 0x2A: return next == 0x2A ? (.doubleStar, start + 2) : (.star, start + 1)
@@ -51,7 +51,8 @@ extension Lexer {
     var end = start + 1
     while end < bytes.count, isIdentifierStart(bytes[end]) || isDigit(bytes[end]) { end += 1 }
     if bytes[start] == 0x24, end == start + 1 { return (.dollar, end) }
-    return (keyword(start, end) ?? .identifier, end)
+    let kind = keyword(start, end) ?? .identifier
+    return (kind == .reservedWord && mode == .embedded ? .identifier : kind, end)
   }
 
   private func keyword(_ start: Int, _ end: Int) -> Token.Kind? {
@@ -63,15 +64,23 @@ extension Lexer {
       }
     }
     switch bytes[start] {
-    case 0x61: return spells("allow") ? .allow : spells("as") ? .as : nil
-    case 0x66: return spells("function") ? .function : spells("false") ? .false : nil
+    case 0x61: return spells("allow") ? .allow : spells("as") && mode == .embedded ? .as : nil
+    case 0x62: return spells("break") ? .reservedWord : nil
+    case 0x63: return spells("case") || spells("continue") ? .reservedWord : nil
+    case 0x64: return spells("do") || spells("deny") || spells("default") ? .reservedWord : nil
+    case 0x65: return spells("else") || spells("extends") ? .reservedWord : nil
+    case 0x66: return spells("function") ? .function : spells("false") ? .false : spells("for") ? .reservedWord : nil
+    case 0x67: return spells("goto") ? .reservedWord : nil
     case 0x69: return spells("if") ? .if : spells("in") ? .in : spells("is") ? .is : spells("import") ? .import : nil
     case 0x6C: return spells("let") ? .let : nil
     case 0x6D: return spells("match") ? .match : nil
-    case 0x6E: return spells("null") ? .null : nil
+    case 0x6E: return spells("null") ? .null : spells("not") ? .reservedWord : nil
+    case 0x70: return spells("package") ? .reservedWord : nil
     case 0x72: return spells("return") ? .return : spells("rules_version") ? .rulesVersion : nil
-    case 0x73: return spells("service") ? .service : nil
-    case 0x74: return spells("true") ? .true : nil
+    case 0x73: return spells("service") ? .service : spells("switch") ? .reservedWord : nil
+    case 0x74: return spells("true") ? .true : spells("then") ? .reservedWord : nil
+    case 0x76: return spells("var") ? .reservedWord : nil
+    case 0x77: return spells("while") ? .reservedWord : nil
     default: return nil
     }
   }
@@ -87,7 +96,14 @@ extension Lexer {
     if let end = endOfQuoted(start) { return (.string, end) }
     let quote = bytes[start]
     var end = start + 1
-    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D, bytes[end] != quote, bytes[end] != 0x5C { end += 1 }
+    while end < bytes.count, bytes[end] != 0x0A, bytes[end] != 0x0D, bytes[end] != quote {
+      guard bytes[end] == 0x5C else {
+        end += 1
+        continue
+      }
+      guard let length = escapeLength(end) else { break }
+      end += length
+    }
     return (quote == 0x27 ? .unpairedSingleQuote : .unpairedDoubleQuote, end)
   }
 

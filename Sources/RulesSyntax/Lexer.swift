@@ -12,11 +12,20 @@ public struct Lexer: Sendable {
     public var errors: [Diagnostic]
   }
 
-  public static func tokenize(_ file: SourceFile) -> Output {
-    var lexer = Lexer(file)
+  /// What kind of text is read.
+  public enum Mode: Sendable {
+    /// A rules file: some unused words are kept back, and behind `service` stands a name of its own form.
+    case rules
+    /// A text that embeds expressions of the language: those words are names like any other.
+    case embedded
+  }
+
+  public static func tokenize(_ file: SourceFile, _ mode: Mode = .rules) -> Output {
+    var lexer = Lexer(file, mode)
     return lexer.run()
   }
 
+  let mode: Mode
   let bytes: [UInt8]
   var position = 0
   var lineNumber = 1
@@ -27,7 +36,8 @@ public struct Lexer: Sendable {
   var tokens: [Token] = []
   var errors: [Diagnostic] = []
 
-  init(_ file: SourceFile) {
+  init(_ file: SourceFile, _ mode: Mode) {
+    self.mode = mode
     bytes = file.utf8.count <= Lexer.maximumSourceBytes ? file.utf8 : []
     tokens.reserveCapacity(bytes.count / 4 + 1)
   }
@@ -51,9 +61,14 @@ public struct Lexer: Sendable {
         lineNumber += 1
         lineStart = position
         lineContinuations = 0
-      case 0x2F where skipComment(): continue
+      case 0x2F where !afterService && skipComment(): continue
       default:
-        if let (kind, end) = token(at: position) {
+        if afterService {
+          readServiceName()
+        } else if c == 0x26 || c == 0x7C, byte(at: position + 1) != c {
+          rejectHalfOperator()
+        } else if let (kind, end) = token(at: position) {
+          afterService = kind == .service && mode == .rules
           add(kind, end)
         } else {
           reject()
@@ -82,15 +97,49 @@ public struct Lexer: Sendable {
     position = end
   }
 
+  /// Whether the word `service` was read last: then only a name is a token, not even a comment.
+  var afterService = false
+
+  private mutating func readServiceName() {
+    func belongs(_ c: UInt8) -> Bool {
+      (c | 0x20 >= 0x61 && c | 0x20 <= 0x7A) || isDigit(c) || c == 0x2D || c == 0x2E
+    }
+    var end = position
+    while end < bytes.count, belongs(bytes[end]) { end += 1 }
+    if end == position {
+      reject()
+    } else {
+      add(.serviceName, end)
+      afterService = false
+    }
+  }
+
   /// Skips one scalar that begins no token.
   mutating func reject() {
     let start = currentPosition
-    var end = position + 1
-    while end < bytes.count, bytes[end] & 0xC0 == 0x80 { end += 1 }
-    let text = String(decoding: bytes[position..<end], as: UTF8.self)
-    continuations += end - position - 1
-    lineContinuations += end - position - 1
-    position = end
+    let text = skipScalar()
+    report(start, text)
+  }
+
+  /// A single `&` or `|`: officially the character behind it is lost as well, and is the one reported.
+  private mutating func rejectHalfOperator() {
+    var text = skipScalar()
+    let start = currentPosition
+    if position < bytes.count {
+      let isLineEnd = bytes[position] == 0x0A
+      let next = skipScalar()
+      text += isLineEnd ? "\\n" : next
+    }
+    report(start, text)
+  }
+
+  private mutating func skipScalar() -> String {
+    let start = position
+    repeat { advanceByte() } while position < bytes.count && bytes[position] & 0xC0 == 0x80
+    return String(decoding: bytes[start..<position], as: UTF8.self)
+  }
+
+  private mutating func report(_ start: SourcePosition, _ text: String) {
     errors.append(
       Diagnostic(
         id: "unknown-character", severity: .error, range: SourceRange(start, currentPosition),
@@ -101,7 +150,7 @@ public struct Lexer: Sendable {
   mutating func skipComment() -> Bool {
     switch byte(at: position + 1) {
     case 0x2F:
-      while position < bytes.count, bytes[position] != 0x0A { advanceInComment() }
+      while position < bytes.count, bytes[position] != 0x0A { advanceByte() }
       return true
     case 0x2A:
       if unclosedComment { return false }
@@ -111,7 +160,7 @@ public struct Lexer: Sendable {
         unclosedComment = true
         return false
       }
-      while position < end + 2 { advanceInComment() }
+      while position < end + 2 { advanceByte() }
       return true
     default: return false
     }
@@ -120,7 +169,7 @@ public struct Lexer: Sendable {
   /// Set once a `/*` was found to have no `*/` behind it, so that the rest is not searched again and again.
   var unclosedComment = false
 
-  private mutating func advanceInComment() {
+  private mutating func advanceByte() {
     let c = bytes[position]
     position += 1
     if c & 0xC0 == 0x80 {

@@ -1,17 +1,24 @@
 /// One word of a rules file. Never spans lines; white space and comments lie between tokens.
 public struct Token: Sendable, Equatable {
   public enum Kind: UInt8, Sendable, CaseIterable {
-    case and, comma, colon, decrement, dot, doubleStar, equal, greater, greaterOrEqual, increment
-    case leftBrace, leftBracket, leftParenthesis, less, lessOrEqual, minus, not, notEqual, or, percent, plus
-    case question, rightBrace, rightBracket, rightParenthesis, semicolon, slash, star, assign, dollar, at
-    /// Words of the language.
-    case allow, `as`, `false`, function, `if`, `import`, `in`, `is`, `let`, match, null, `return`, rulesVersion
-    case service, `true`
+    // In the order of the official token numbers, in which messages list them.
+    case and, colon, comma, decrement, dot, equal, greater, greaterOrEqual, increment
+    case leftBrace, leftBracket, leftParenthesis, less, lessOrEqual, minus, percent, notEqual, not, or, plus
+    case rightBrace, rightBracket, rightParenthesis, semicolon, slash, star, question
+    case assign, doubleStar, dollar, at
+    /// A word kept back that nothing uses, e.g. `else`.
+    case reservedWord
+    /// Words of the language; `as` is one only in texts that embed it.
+    case allow, `as`, `false`, function, `if`, `import`, `in`, `is`, `let`, match, null, `return`, service
+    case rulesVersion, `true`
     /// A slash with the characters of a segment directly behind it, e.g. `/users` or `/(default)`.
     case pathSegment
-    case identifier, integer, float, string, bytes
+    case identifier, integer, float
     /// A quote that is not closed on its line, with what follows it.
-    case unpairedSingleQuote, unpairedDoubleQuote
+    case unpairedDoubleQuote, unpairedSingleQuote
+    case string, bytes
+    /// What follows `service`: letters, digits, `-` and dots.
+    case serviceName
     case endOfFile
   }
 
@@ -50,7 +57,8 @@ public struct Token: Sendable, Equatable {
   /// Whether the token is a word that may be the name of a property behind a dot.
   public var isPropertyName: Bool {
     switch kind {
-    case .identifier, .allow, .as, .false, .function, .if, .import, .in, .is, .let, .match, .null, .return, .true: true
+    case .identifier, .allow, .as, .false, .function, .if, .import, .in, .is, .let, .match, .null, .return, .true,
+      .reservedWord, .service: true
     default: false
     }
   }

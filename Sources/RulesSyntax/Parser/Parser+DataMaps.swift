@@ -14,8 +14,7 @@ extension Parser {
     let token = peek()
     switch token.kind {
     case .string, .leftParenthesis: break
-    case .identifier, .allow, .as, .false, .function, .if, .import, .in, .is, .let, .match, .null, .return, .true,
-      .service, .rulesVersion:
+    case _ where token.isPropertyName || token.kind == .rulesVersion:
       if peek(1).kind == .colon {
         advance()
         return build(.string(Array(text(token).utf8)), token.start, token.end, anchor: token.range, 0)

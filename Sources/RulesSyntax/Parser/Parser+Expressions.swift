@@ -6,10 +6,34 @@ struct Built {
 
 extension Parser {
   /// A whole expression. `nil` after an error, which `diagnostics` then holds.
-  public mutating func parseExpression() -> Expression? { parseTernary()?.expression }
+  public mutating func parseExpression() -> Expression? { strictly { $0.parseWholeExpression() } }
+
+  /// Parses a form outside of a rules file, where mistakes the official grammar foresees are errors like any other,
+  /// and findings about literals and depth come at once.
+  mutating func strictly<Form>(_ parse: (inout Parser) -> Form?) -> Form? {
+    let known = diagnostics.count
+    let form = parse(&self)
+    defer { (foreseenMistake, skippedAt, lateDiagnostics) = (nil, nil, []) }
+    if diagnostics.count == known, let range = foreseenMistake {
+      report("unexpected-token", range, "Unexpected '\(file.text(range))'.")
+    }
+    diagnostics += lateDiagnostics
+    return diagnostics.count == known ? form : nil
+  }
+
+  /// An expression that is not part of another one, watched by the depth law.
+  mutating func parseWholeExpression() -> Expression? {
+    sawDeepTree = false
+    let nested = nesting
+    nesting = 0
+    defer { nesting = nested }
+    guard let expression = parseTernary()?.expression else { return nil }
+    if sawDeepTree { lateDiagnostics += DepthLaw(self).check(expression) }
+    return expression
+  }
 
   mutating func parseTernary() -> Built? {
-    guard enter() else { return nil }
+    guard enter() else { return skipTooDeep() }
     defer { nesting -= 1 }
     guard let condition = parseBinary(0) else { return nil }
     guard take(.question) != nil else { return condition }
@@ -20,29 +44,54 @@ extension Parser {
       anchor: firstToken(c), max(condition.height, then.height, other.height))
   }
 
-  /// Counts one level of nesting; reports and refuses at the bound.
+  /// Counts one level of nesting; refuses at the bound.
   mutating func enter() -> Bool {
+    if nesting >= Parser.maximumTreeDepth { return false }
     nesting += 1
-    if nesting <= Parser.maximumTreeDepth { return true }
-    nesting -= 1
-    tooDeep(peek().range)
-    return false
+    return true
   }
 
-  mutating func tooDeep(_ range: SourceRange) {
-    report("expression-too-complex", range, DepthLaw.message)
+  /// Passes over an expression that is too deep to be read: up to a closing bracket, comma, colon or semicolon that
+  /// belongs to what is around it.
+  mutating func skipTooDeep() -> Built? {
+    let first = peek()
+    if skippedAt == nil { skippedAt = first.range }
+    sawDeepTree = true
+    var brackets = 0
+    var questions = 0
+    skipping: while true {
+      switch kind {
+      case .endOfFile: break skipping
+      case .leftParenthesis, .leftBracket, .leftBrace: brackets += 1
+      case .rightParenthesis, .rightBracket, .rightBrace:
+        if brackets == 0 { break skipping }
+        brackets -= 1
+      case .question where brackets == 0: questions += 1
+      case .colon where brackets == 0:
+        if questions == 0 { break skipping }
+        questions -= 1
+      case .semicolon: break skipping
+      case .comma where brackets == 0: break skipping
+      default: break
+      }
+      advance()
+    }
+    return Built(
+      expression: makeExpression(.null, first.start, first.end, anchor: first.range), height: 1)
   }
 
   mutating func build(
     _ kind: Expression.Kind, _ start: SourcePosition, _ end: SourcePosition, anchor: SourceRange, _ height: Int
   ) -> Built? {
-    let expression = makeExpression(kind, start, end, anchor: anchor)
-    if height >= Parser.maximumTreeDepth {
-      tooDeep(anchor)
-      return nil
-    }
     if height >= DepthLaw.suspiciousHeight { sawDeepTree = true }
-    return Built(expression: expression, height: height + 1)
+    guard height >= Parser.maximumTreeDepth else {
+      return Built(expression: makeExpression(kind, start, end, anchor: anchor), height: height + 1)
+    }
+    // Only a chain can have grown this high. Its far end is cut off, so that it may grow on; whatever the law says
+    // about the chain is in the part that stays.
+    if skippedAt == nil { skippedAt = anchor }
+    let expression = makeExpression(kind, start, end, anchor: anchor)
+    return Built(expression: DepthLaw.cut(expression), height: DepthLaw.cutHeight)
   }
 
   /// Where the first token of a node stands, without the parentheses around it.
@@ -101,6 +150,8 @@ extension Parser {
       let precedence = Parser.precedence(token.kind)
       guard precedence > weaker else { return left }
       advance()
+      guard enter() else { return skipTooDeep() }
+      defer { nesting -= 1 }
       let start = left.expression.range.start
       if token.kind == .is {
         guard let type = expect(.identifier) else { return nil }
@@ -124,7 +175,7 @@ extension Parser {
     let token = peek()
     switch token.kind {
     case .not:
-      guard enter() else { return nil }
+      guard enter() else { return skipTooDeep() }
       defer { nesting -= 1 }
       advance()
       guard let operand = parseUnary() else { return nil }
@@ -144,7 +195,14 @@ extension Parser {
       return build(
         .unary(.negate, withoutOuterParenthesis(operand.expression)), token.start, operand.expression.range.end, anchor: token.range,
         operand.height)
-    default: return parsePostfix()
+    case .increment, .decrement:
+      advance()
+      foresee(token)
+      return parsePostfix()
+    default:
+      let operand = parsePostfix()
+      if operand != nil, kind == .increment || kind == .decrement { foresee(advance()) }
+      return operand
     }
   }
 
@@ -178,9 +236,11 @@ extension Parser {
   private mutating func parseMember(_ left: Built, _ token: Token) -> Built? {
     let receiver = withoutOuterParenthesis(left.expression)
     let start = left.expression.range.start
-    guard take(.leftParenthesis) != nil else {
+    // Words of the language may name a property, not a method.
+    guard kind == .leftParenthesis, token.kind == .identifier else {
       return build(.member(receiver, name(token)), start, token.end, anchor: token.range, left.height)
     }
+    advance()
     guard let (arguments, height) = parseList(.rightParenthesis) else { return nil }
     return build(
       .methodCall(receiver, name(token), arguments), start, arguments.last?.range.end ?? token.end,

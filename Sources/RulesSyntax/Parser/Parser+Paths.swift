@@ -9,7 +9,7 @@ extension Parser {
   /// The segments of a path up to the first token that is none. `inPattern` says whether it is the pattern of a
   /// match, where `$(…)` may not stand. `nil` after an error.
   public mutating func parsePathSegments(inPattern: Bool) -> [Expression.PathSegment]? {
-    parseSegments(inPattern: inPattern)?.segments
+    strictly { $0.parseSegments(inPattern: inPattern)?.segments }
   }
 
   struct Segments {
@@ -17,6 +17,12 @@ extension Parser {
     /// The end of the last token that carries meaning: officially the end of the path.
     var contentEnd: SourcePosition
     var height = 0
+    /// Whether a slash stood alone.
+    var strays = false
+  }
+
+  private func isCapture(at ahead: Int) -> Bool {
+    peek(ahead).kind == .identifier && (peek(ahead + 1).kind == .rightBrace || peek(ahead + 1).kind == .assign)
   }
 
   mutating func parseSegments(inPattern: Bool) -> Segments? {
@@ -30,7 +36,7 @@ extension Parser {
         result.contentEnd = token.end
       case .slash:
         switch peek(1).kind {
-        case .leftBrace:
+        case .leftBrace where isCapture(at: 2):
           advance()
           guard parseCapture(token, &result) else { return nil }
         case .dollar where !inPattern && peek(2).kind == .leftParenthesis:
@@ -43,12 +49,11 @@ extension Parser {
           result.contentEnd = inner.expression.range.end
           result.height = max(result.height, inner.height)
         default:
-          report(
-            "stray-slash", token.range, "Forward slash '/' found where identifier or binding expected.")
-          return nil
+          foresee(advance())
+          result.strays = true
         }
       default:
-        if result.segments.isEmpty {
+        if result.segments.isEmpty && !result.strays {
           unexpected()
           return nil
         }

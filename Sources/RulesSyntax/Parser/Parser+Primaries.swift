@@ -11,8 +11,8 @@ extension Parser {
       return literal(.bool(false))
     case .integer:
       guard let value = Literals.magnitude(bytes(token)), let int = Int64(exactly: value) else {
-        report("invalid-number", token.range, "Invalid number literal \(text(token)).")
-        return nil
+        reportLate("invalid-number", token.range, "Invalid number literal \(text(token)).")
+        return literal(.int(0))
       }
       return literal(.int(int))
     case .float:
@@ -21,10 +21,13 @@ extension Parser {
       return literal(.string(Literals.unescape(bytes(token).dropFirst().dropLast(), asBytes: false) ?? []))
     case .bytes:
       guard let value = Literals.unescape(bytes(token).dropFirst(2).dropLast(), asBytes: true) else {
-        report("invalid-bytes", token.range, "Invalid bytes literal \(text(token)).")
-        return nil
+        reportLate("invalid-bytes", token.range, "Invalid bytes literal \(text(token)).")
+        return literal(.bytes([]))
       }
       return literal(.bytes(value))
+    case .unpairedSingleQuote, .unpairedDoubleQuote:
+      foresee(token)
+      return literal(.string([]))
     case .identifier:
       advance()
       guard take(.leftParenthesis) != nil else {

@@ -1,8 +1,11 @@
 /// What became of a source text.
 public struct ParseResult: Sendable {
-  /// The tree; partial when there were syntax errors, `nil` when nothing usable was found.
+  /// The tree. There is none when the grammar could not make sense of the text. There is one beside errors when the
+  /// mistakes were such that the official compiler reads on (a slash too much, a missing `if`, `x++`, an unclosed
+  /// quote, a bad number, too deep an expression …): it then still reports package names, path templates and types
+  /// behind `is`, and stops before it looks at names and warnings.
   public let syntax: RulesetSyntax?
-  /// In the order in which the official compiler prints them.
+  /// In the order in which the official compiler prints them: by place, then by text.
   public let diagnostics: [Diagnostic]
   /// Whether any of the diagnostics is an error: then the ruleset must not be used to decide anything.
   public let syntaxErrors: Bool
@@ -10,7 +13,7 @@ public struct ParseResult: Sendable {
   public init(syntax: RulesetSyntax?, diagnostics: [Diagnostic]) {
     self.syntax = syntax
     self.diagnostics = diagnostics
-    syntaxErrors = diagnostics.contains { $0.severity == .error }
+    syntaxErrors = syntax == nil || diagnostics.contains { $0.severity == .error }
   }
 }
 
@@ -19,9 +22,10 @@ public struct ParseResult: Sendable {
 ///
 /// The test language uses the same cursor for the expressions, paths and functions inside its steps.
 public struct Parser {
-  /// How deep a tree can get. Officially an expression ends at a depth of 99, which `DepthLaw` watches; only chains
-  /// of members, indexes and calls may be deeper, and reach this bound of our own.
-  public static let maximumTreeDepth = 150
+  /// How deep a tree can get, and how deep the parser calls itself. Officially an expression ends at a depth of 99,
+  /// which `DepthLaw` watches; only chains of members, indexes and calls may be deeper, and end at this bound of our
+  /// own.
+  public static let maximumTreeDepth = 128
 
   public let file: SourceFile
   public let tokens: [Token]
@@ -33,13 +37,24 @@ public struct Parser {
   public internal(set) var expressionCount = 0
   /// Nesting of the form being parsed.
   var nesting = 0
+  /// Nesting of match blocks.
+  var matchNesting = 0
   /// Whether an expression seen so far may break the depth law.
   var sawDeepTree = false
+  /// The first place where the text was too deep to be read on.
+  var skippedAt: SourceRange?
+  /// The first mistake that was read over because the official grammar foresees it.
+  var foreseenMistake: SourceRange?
   /// Whether bare words are keys in maps, as in the test language.
   var bareKeys = false
+  /// Findings that the official compiler makes after parsing, about literals and statements.
+  var lateDiagnostics: [Diagnostic] = []
 
-  public init(_ file: SourceFile) {
-    let output = Lexer.tokenize(file)
+  /// A parser for expressions, paths and functions inside a text of another kind.
+  public init(_ file: SourceFile) { self.init(file, .embedded) }
+
+  init(_ file: SourceFile, _ mode: Lexer.Mode) {
+    let output = Lexer.tokenize(file, mode)
     self.init(file, tokens: output.tokens, diagnostics: output.errors)
   }
 
@@ -95,6 +110,15 @@ public struct Parser {
 
   public mutating func report(_ id: String, _ range: SourceRange, _ message: String, notes: [String] = []) {
     diagnostics.append(Diagnostic(id: id, severity: .error, range: range, message: message, notes: notes))
+  }
+
+  /// Reads over a mistake the official grammar foresees. Outside of rules files it is an error like any other.
+  mutating func foresee(_ token: Token) {
+    if foreseenMistake == nil { foreseenMistake = token.range }
+  }
+
+  mutating func reportLate(_ id: String, _ range: SourceRange, _ message: String) {
+    lateDiagnostics.append(Diagnostic(id: id, severity: .error, range: range, message: message))
   }
 
   mutating func makeExpression(
