@@ -142,6 +142,18 @@ struct FailedOperandTests {
     #expect(size.flatMap { text(Library.failed($0, .int(1), failure, arena)) } == "Function not found error: Name: [size].")
     #expect(size.flatMap { text(Library.failed($0, list, failure, arena)) } == "Divide by zero error.")
     #expect(Operators.contains(.exhausted, .null, arena).has(.exhausted))
+    #expect(Operators.contains(.exhausted, failure, arena).has(.exhausted))
+    #expect(Operators.index(failure, .exhausted, arena).has(.exhausted))
+    #expect(Operators.slice(.null, lower: failure, upper: .exhausted, arena).has(.exhausted))
+    if let row = arena.row(2) {
+      arena.set(row, 0, .int(1))
+      arena.set(row, 1, .exhausted)
+      #expect(Literals.map(row, arena).has(.exhausted))
+      arena.set(row, 0, list)
+      #expect(Paths.build(row, arena).has(.exhausted))
+      arena.set(row, 0, failure)
+      #expect(Literals.list(row, arena).has(.exhausted))
+    }
   }
 
   @Test("Comparing what unfolds without end gives up")

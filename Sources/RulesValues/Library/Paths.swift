@@ -17,9 +17,11 @@ public enum Paths {
       case .path:
         plain = false
         count += v.count
-      case .unknown, .error, .exhausted: return v
+      case .unknown, .error, .exhausted: return arena.failure(v, in: row)
       default:
-        guard let text = Conversions.text(of: v, arena) else { return arena.unsupported(.string, v) }
+        guard let text = Conversions.text(of: v, arena) else {
+          return arena.failure(arena.unsupported(.string, v), in: row)
+        }
         if text.isFailure { return text }
         arena.set(row, i, text)
         count += 1

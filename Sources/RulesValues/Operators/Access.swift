@@ -39,7 +39,7 @@ extension Operators {
     let lower = lower ?? .null
     let upper = upper ?? .null
     if lower.isFailure || upper.isFailure {
-      return failed(receiver, lower.isFailure ? lower : upper, hasOperator: false, "@range", arena)
+      return failed(receiver, lower.isFailure && !upper.has(.exhausted) ? lower : upper, hasOperator: false, "@range", arena)
     }
     switch receiver.tag {
     case .string: return StringAccess.slice(receiver, from: lower, to: upper, arena)
@@ -61,10 +61,11 @@ extension Operators {
   private static func failed(
     _ receiver: Value, _ failure: Value, hasOperator: Bool, _ name: StaticString, _ arena: Arena
   ) -> Value {
+    if failure.has(.exhausted) { return failure }
     if receiver.isFailure { return receiver }
     switch receiver.tag {
     case .string, .list, .path: return failure
-    default: return hasOperator || failure.has(.exhausted) ? failure : arena.noMethod(receiver, name)
+    default: return hasOperator ? failure : arena.noMethod(receiver, name)
     }
   }
 

@@ -8,8 +8,8 @@ extension Operators {
 
   @usableFromInline
   static func containsSlowly(_ element: Value, _ container: Value, _ arena: Arena) -> Value {
-    if container.isFailure { return container }
     if element.has(.exhausted) { return element }
+    if container.isFailure { return container }
     if element.isFailure {
       switch container.tag {
       case .list, .set, .map, .constraint: return element
