@@ -20,11 +20,23 @@ enum CaseFolding {
   /// The last code point that folds as a member of a class.
   private static let lastInClasses: UInt32 = 0x1044F
 
+  /// Everything that folds in a class, sorted.
+  private static let membersInClasses = orbits.keys.filter { $0 <= lastInClasses }.sorted()
+
   /// The set together with everything that, in a class, folds to one of its members.
   static func close(_ set: CodePointSet) -> CodePointSet {
     var ranges = set.ranges
-    for (codePoint, orbit) in orbits where codePoint <= lastInClasses && set.contains(codePoint) {
-      ranges += orbit.map { $0...$0 }
+    for range in set.ranges {
+      var low = 0
+      var high = membersInClasses.count
+      while low < high {
+        let middle = (low + high) / 2
+        if membersInClasses[middle] < range.lowerBound { low = middle + 1 } else { high = middle }
+      }
+      while low < membersInClasses.count, membersInClasses[low] <= range.upperBound {
+        for other in orbits[membersInClasses[low]] ?? [] where !range.contains(other) { ranges.append(other...other) }
+        low += 1
+      }
     }
     return CodePointSet(ranges)
   }

@@ -128,7 +128,12 @@ struct PCRE2Translation {
     if AsciiClass.alphanumeric.contains(codePoint) {
       text.append(UInt8(truncatingIfNeeded: codePoint))
     } else {
-      text.append(contentsOf: "\\x{\(String(codePoint, radix: 16))}".utf8)
+      write("\\x{")
+      for shift in stride(from: 20, through: 0, by: -4) where shift == 0 || codePoint >> UInt32(shift) > 0 {
+        let digit = UInt8(truncatingIfNeeded: codePoint >> UInt32(shift) & 0xF)
+        text.append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+      }
+      write("}")
     }
   }
 }

@@ -64,7 +64,7 @@ enum PatternLimits {
   /// Instructions of the automaton. Counted repetitions are unrolled.
   static let instructions = 200_000
   /// Thread steps of one call that fell back to the automaton.
-  static let steps = 50_000_000
+  static let steps = 20_000_000
   /// Bytes (or UTF-16 units) that replacing may make of a text.
   static let output = 64 << 20
   /// Backtracking steps PCRE2 may take before the automaton takes over.

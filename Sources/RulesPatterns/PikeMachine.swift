@@ -18,7 +18,8 @@ struct PikeMachine {
   /// For each instruction the generation in which it was last added to a list.
   private var marks: [UInt32]
   private var generation: UInt32 = 0
-  private var pending: [Pending] = []
+  /// What `add` still has to do: an instruction to visit, or the old value of a slot and its `~` number.
+  private var pending: [Int] = []
 
   private struct ThreadList {
     var instructions: [Int] = []
@@ -29,11 +30,6 @@ struct PikeMachine {
       instructions.removeAll(keepingCapacity: true)
       slots.removeAll(keepingCapacity: true)
     }
-  }
-
-  private enum Pending {
-    case visit(Int)
-    case restore(slot: Int, value: Int)
   }
 
   /// - Parameter groups: how many groups `find` shall remember besides the whole match.
@@ -168,37 +164,45 @@ struct PikeMachine {
   }
 
   /// Adds a thread and all it can reach without consuming to `next`, in order of preference.
-  private mutating func add(
-    _ instruction: Int, at position: Int, slots seed: [Int]
-  ) throws(PatternFailure) {
+  private mutating func add(_ instruction: Int, at position: Int, slots seed: [Int]) throws(PatternFailure) {
     var slots = seed
+    var index = instruction
     pending.removeAll(keepingCapacity: true)
-    pending.append(.visit(instruction))
-    while let item = pending.popLast() {
-      guard case .visit(let index) = item else {
-        if case .restore(let slot, let value) = item { slots[slot] = value }
-        continue
-      }
-      if marks[index] == generation { continue }
-      marks[index] = generation
-      stepsLeft -= 1 + self.slots / 8
-      guard stepsLeft > 0 else { throw .tooComplex }
-      switch automaton.instructions[index] {
-      case .jump(let target): pending.append(.visit(target))
-      case .split(let first, let second):
-        pending.append(.visit(second))
-        pending.append(.visit(first))
-      case .assertion(let assertion):
-        if holds(assertion, at: position) { pending.append(.visit(index + 1)) }
-      case .save(let slot):
-        if slot < slots.count {
-          pending.append(.restore(slot: slot, value: slots[slot]))
-          slots[slot] = position
+    while true {
+      stepsLeft -= 1
+      follow: while marks[index] != generation {
+        marks[index] = generation
+        stepsLeft -= 1 + slots.count / 8
+        guard stepsLeft > 0 else { throw .tooComplex }
+        switch automaton.instructions[index] {
+        case .jump(let target): index = target
+        case .split(let first, let second):
+          pending.append(second)
+          index = first
+        case .assertion(let assertion):
+          guard holds(assertion, at: position) else { break follow }
+          index += 1
+        case .save(let slot):
+          if slot < slots.count {
+            pending.append(slots[slot])
+            pending.append(~slot)
+            slots[slot] = position
+          }
+          index += 1
+        case .literal, .set, .accept:
+          next.instructions.append(index)
+          next.slots.append(contentsOf: slots)
+          break follow
         }
-        pending.append(.visit(index + 1))
-      case .literal, .set, .accept:
-        next.instructions.append(index)
-        next.slots.append(contentsOf: slots)
+      }
+      // What was put off: the less preferred way at a split, or a slot to give its old value back.
+      while true {
+        guard let item = pending.popLast() else { return }
+        if item >= 0 {
+          index = item
+          break
+        }
+        slots[~item] = pending.popLast() ?? -1
       }
     }
   }

@@ -1,15 +1,25 @@
+import Synchronization
+
 /// The classes `\p{…}` knows: general categories and scripts, by their exact names.
 ///
 /// The tables were read off the official emulator, code point by code point
 /// (`Corpus/tools/pattern_tables.py`): it knows the categories and scripts of an old Unicode
 /// version, and neither PCRE2's tables nor Swift's give the same answers.
 enum UnicodeClasses {
+  /// Sets decoded so far; there are no more than names.
+  private static let decoded = Mutex<[String: CodePointSet]>([:])
+
   /// The set, under `(?i)` with what the official tables add to it; `nil` for an unknown name.
   static func set(named name: String, foldCase: Bool) -> CodePointSet? {
+    // No name begins with a small letter.
+    let key = foldCase ? "i" + name : name
     guard let table = UnicodeCategoryTable.ranges[name] ?? UnicodeScriptTable.ranges[name] else { return nil }
+    if let known = decoded.withLock({ $0[key] }) { return known }
     var ranges = decode(table)
     if foldCase, let additions = UnicodeCategoryTable.foldAdditions[name] { ranges += decode(additions) }
-    return CodePointSet(ranges)
+    let set = CodePointSet(ranges)
+    decoded.withLock { $0[key] = set }
+    return set
   }
 
   /// Reads `41-5a 61-7a aa`.
