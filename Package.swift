@@ -27,8 +27,14 @@ let package = Package(
     .target(
       name: "RulesTesting",
       dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),
-    .target(name: "Reports", dependencies: ["JSON", "RulesSyntax", "RulesEngine", "RulesTesting"]),
-    .executableTarget(name: "rules-test", dependencies: ["Reports", "RulesTesting", "RulesEngine"]),
+    .target(
+      name: "Reports",
+      dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting"]),
+    .executableTarget(
+      name: "rules-test",
+      dependencies: [
+        "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "RulesTesting", "Reports",
+      ]),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "RulesSyntaxTests", dependencies: ["RulesSyntax"]),
@@ -40,5 +46,7 @@ let package = Package(
     .testTarget(name: "IdentityTests", dependencies: ["Identity"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
+    // Launches the built program.
+    .testTarget(name: "CommandTests", dependencies: ["JSON", "rules-test"]),
   ],
   swiftLanguageModes: [.v6])

@@ -24,29 +24,27 @@ public struct Explanation: Sendable {
 
     /// The smallest sub-expression that made the outcome what it is: of `a && b` the operand that was false, of a
     /// function call its result, and so on down.
-    public var cause: Node {
-      guard let next = decidingChild else { return self }
-      return next.cause
-    }
+    public var cause: Node { decidingIndex.map { children[$0].cause } ?? self }
 
-    private var decidingChild: Node? {
+    /// Which of the children made the outcome what it is; `nil` when the node itself did.
+    public var decidingIndex: Int? {
       switch expression.kind {
-      case .unary(.not, _): return children.last
+      case .unary(.not, _): return children.indices.last
       case .binary(.and, _, _), .binary(.or, _, _):
         // The operand whose outcome is that of the whole; of two failures the left one.
-        return children.first { $0.outcome == outcome }
-      case .ternary: return children.count == 2 ? children[1] : children.first
+        return sameOutcome
+      case .ternary: return children.count == 2 ? 1 : children.indices.first
       case .call, .methodCall:
         // A call of the rules' own function ends with the function's result.
         guard let last = children.last, case .call(_, let arguments) = expression.kind,
           !arguments.contains(where: { $0 === last.expression }), last.outcome == outcome
-        else { return outcome.isError ? failingChild : nil }
-        return last
-      default: return outcome.isError ? failingChild : nil
+        else { return outcome.isError ? sameOutcome : nil }
+        return children.count - 1
+      default: return outcome.isError ? sameOutcome : nil
       }
     }
 
-    private var failingChild: Node? { children.first { $0.outcome == outcome } }
+    private var sameOutcome: Int? { children.firstIndex { $0.outcome == outcome } }
   }
 
   public enum Verdict: Sendable, Equatable {

@@ -1,7 +1,7 @@
 /// Finds what somebody probably meant.
-enum Suggestion {
+public enum Suggestion {
   /// The candidate nearest to a misspelt word, if one is near enough to be meant; the first of equals.
-  static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let limit = word.count <= 3 ? 1 : word.count <= 7 ? 2 : 3
     var best: (String, Int)?
     for candidate in candidates where abs(candidate.count - word.count) <= limit {
@@ -12,12 +12,12 @@ enum Suggestion {
   }
 
   /// ` Did you mean 'x'?`, or nothing.
-  static func question(_ word: String, _ candidates: some Sequence<String>) -> String {
+  public static func question(_ word: String, _ candidates: some Sequence<String>) -> String {
     nearest(to: word, among: candidates).map { " Did you mean '\($0)'?" } ?? ""
   }
 
   /// `a`, `a or b`, `a, b or c`, each in quotes.
-  static func alternatives(_ words: [String]) -> String {
+  public static func alternatives(_ words: [String]) -> String {
     let quoted = words.map { "'\($0)'" }
     guard let last = quoted.last, quoted.count > 1 else { return quoted.first ?? "" }
     return quoted.dropLast().joined(separator: ", ") + " or " + last

@@ -6,8 +6,16 @@ import RulesValues
 /// Runs test files against rules. Holds no state: files may be run on several threads at once.
 public struct Runner: Sendable {
   public let dialect: Dialect
+  /// Whether every verdict comes with an explanation, not only those that did not hold.
+  public let explaining: Bool
+  /// Who stands behind a name of the test file, in place of the user that the file declares.
+  public let callers: [String: Auth]
 
-  public init(dialect: Dialect = .live) { self.dialect = dialect }
+  public init(dialect: Dialect = .live, explaining: Bool = false, callers: [String: Auth] = [:]) {
+    self.dialect = dialect
+    self.explaining = explaining
+    self.callers = callers
+  }
 
   /// Runs test files one after another.
   public func run(_ files: [(test: TestFile, rules: RulesFile)]) -> SuiteResult {
@@ -24,7 +32,7 @@ public struct Runner: Sendable {
     var tests: [TestResult] = []
     var warnings: [Diagnostic] = []
     for declaration in test.syntax.tests {
-      var run = TestRun(declaration, of: test, ruleset: ruleset, dialect: dialect)
+      var run = TestRun(declaration, of: test, ruleset: ruleset, runner: self)
       tests.append(run.result())
       touched.formUnion(run.touched)
       warnings += run.unusedFixtures.map(Self.unused)

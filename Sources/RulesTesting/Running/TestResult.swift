@@ -17,7 +17,7 @@ public struct Verdict: Sendable {
   public let expected: Expectation
   public let decision: Decision
   public let status: Status
-  /// Of verdicts that did not hold.
+  /// Of verdicts that did not hold, and of all where the runner was asked to explain.
   public let explanation: Explanation?
   public let request: Request
 

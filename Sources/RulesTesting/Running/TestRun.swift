@@ -9,6 +9,7 @@ struct TestRun {
   private let declaration: TestDeclaration
   private let test: TestFile
   private let functions: [String: FunctionDeclaration]
+  private let runner: Runner
   private let clock: ManualClock
   private let firestore: LocalFirestore
   private var builder: DataBuilder
@@ -21,12 +22,13 @@ struct TestRun {
   /// Documents that steps asked for or rules looked at.
   private(set) var touched: Set<ResourcePath> = []
 
-  init(_ declaration: TestDeclaration, of test: TestFile, ruleset: Ruleset, dialect: Dialect) {
+  init(_ declaration: TestDeclaration, of test: TestFile, ruleset: Ruleset, runner: Runner) {
+    self.runner = runner
     self.declaration = declaration
     self.test = test
     functions = Dictionary(test.syntax.functions.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     clock = ManualClock(test.now)
-    firestore = LocalFirestore(project: test.project, clock: clock, dialect: dialect)
+    firestore = LocalFirestore(project: test.project, clock: clock, dialect: runner.dialect)
     firestore.setRules(ruleset, database: test.database)
     builder = DataBuilder(evaluator: test.evaluator(at: test.now), database: test.database, functions: functions)
   }
@@ -132,7 +134,8 @@ struct TestRun {
       let judgement = try client.judge(call)
       touched.formUnion(judgement.documentsRead)
       let status = Self.status(judgement.decision, step)
-      let explanation = status == .held ? nil : try client.judge(call, explaining: true).explanation
+      let isExplained = status != .held || runner.explaining
+      let explanation = isExplained ? try client.judge(call, explaining: true).explanation : nil
       return Verdict(
         user: name, expected: step.expectation, decision: judgement.decision, status: status, explanation: explanation,
         request: judgement.request)
@@ -148,6 +151,7 @@ struct TestRun {
   }
 
   private func auth(_ name: Name) throws(TestMistake) -> Auth? {
+    if let known = runner.callers[name.text] { return known }
     guard let user = test.users.first(where: { $0.name == name.text }) else {
       if name.text == "nobody" { return nil }
       // Checked when the file was read; a stranger must never be taken for the signed-out caller.

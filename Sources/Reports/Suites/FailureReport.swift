@@ -1,0 +1,131 @@
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+
+/// A test that failed: each step that did not hold, who asked, what was expected, and why it came otherwise.
+struct FailureReport {
+  let test: TestResult
+  let file: FileResult
+  let dialect: Dialect
+
+  init(_ test: TestResult, of file: FileResult, _ dialect: Dialect) {
+    self.test = test
+    self.file = file
+    self.dialect = dialect
+  }
+
+  func lines(_ terminal: Terminal) -> [StyledLine] {
+    var title = StyledLine("✘ ", .badBold)
+    title.add(SafeText.line(test.name), .bold)
+    var result = [title]
+    let testFile = file.test.file
+    for mistake in test.mistakes { result += DiagnosticReport(testFile, []).lines(mistake, terminal) }
+    for step in test.steps where !step.isHeld {
+      if result.count > 1 { result.append(StyledLine()) }
+      if let mistake = step.mistake {
+        result += DiagnosticReport(testFile, []).lines(mistake, terminal)
+        continue
+      }
+      result += SourceFrame(file: testFile, range: step.step.range, style: .bad).lines(terminal)
+      result += lines(step, terminal)
+    }
+    return result
+  }
+
+  /// Users to whom the same happened for the same reason share their lines.
+  private func lines(_ step: StepResult, _ terminal: Terminal) -> [StyledLine] {
+    var groups: [(verdicts: [Verdict], reason: [StyledLine], key: String)] = []
+    for verdict in step.verdicts where !verdict.isHeld {
+      let reason = self.reason(verdict, terminal)
+      let key = "\(verdict.status) \(got(verdict))\n" + reason.map { $0.text(Terminal()) }.joined(separator: "\n")
+      if let i = groups.firstIndex(where: { $0.key == key }) {
+        groups[i].verdicts.append(verdict)
+      } else {
+        groups.append(([verdict], reason, key))
+      }
+    }
+    var result: [StyledLine] = []
+    for group in groups {
+      guard let first = group.verdicts.first else { continue }
+      result.append(StyledLine())
+      result += Self.fact("expected", expected(first, step.step), .good, terminal)
+      result += Self.fact("got", got(first), .bad, terminal)
+      for verdict in group.verdicts { result += Self.fact("as", caller(verdict), .plain, terminal) }
+      result += group.reason
+      var command = StyledLine("  $ ", .dim)
+      command.add(ExplainHint.command(file.test.file, step.step, first.user.text, dialect), .code)
+      result.append(command)
+    }
+    return result
+  }
+
+  private func expected(_ verdict: Verdict, _ step: StepDeclaration) -> String {
+    guard verdict.expected == .deny else { return "allowed" }
+    return step.because.map { "denied because '\($0.text)'" } ?? "denied"
+  }
+
+  private func got(_ verdict: Verdict) -> String {
+    guard let denial = verdict.decision.denial else {
+      guard let start = verdict.explanation?.deciding?.statement.range.start else { return "allowed" }
+      return "allowed, by line \(start.line) of \(file.rules.file.name)"
+    }
+    return "denied: \(denial.message)"
+  }
+
+  private func caller(_ verdict: Verdict) -> String {
+    let line = Caller(verdict.request.auth).line
+    let name = verdict.user.text
+    return verdict.request.auth == nil || verdict.request.auth?.uid == name ? line : "\(name): \(line)"
+  }
+
+  private static func fact(_ title: String, _ text: String, _ style: Style, _ terminal: Terminal) -> [StyledLine] {
+    var result: [StyledLine] = []
+    for (i, piece) in SafeText.wrapped(text, max(30, terminal.width - 12)).enumerated() {
+      var line = StyledLine(i == 0 ? "  " + title : "", .dim)
+      line.pad(to: 12)
+      line.add(piece, style)
+      result.append(line)
+    }
+    return result
+  }
+
+  // MARK: Why
+
+  /// The conditions that decided, with the values under their parts.
+  private func reason(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
+    guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
+    var result: [StyledLine] = []
+    for condition in Self.conditions(explanation) {
+      result.append(StyledLine())
+      result += ValuesUnderSource(condition, in: ruleset).lines(terminal)
+    }
+    let advice = Advice(explanation, ruleset, ExpressionText(ruleset.file)).lines
+    result.append(StyledLine())
+    for text in advice {
+      for (i, piece) in SafeText.wrapped(text, max(30, terminal.width - 4)).enumerated() {
+        var line = StyledLine(i == 0 ? "  → " : "    ", .dim)
+        line.add(piece)
+        result.append(line)
+      }
+    }
+    return result
+  }
+
+  /// Of an allowed request the condition that let it pass; of a denied one those that did not, without the ones that
+  /// are just `false` where others say more. At most two: the rest is for `explain`.
+  private static func conditions(_ explanation: Explanation) -> [Explanation.Node] {
+    if let deciding = explanation.deciding { return deciding.condition.map { [$0] } ?? [] }
+    let tried = explanation.matches.flatMap(\.allows).compactMap(\.condition)
+    let telling = tried.filter { !$0.expression.isLiteral }
+    return Array((telling.isEmpty ? tried : telling).prefix(2))
+  }
+}
+
+/// The command that explains a step in full.
+enum ExplainHint {
+  static func command(_ file: SourceFile, _ step: StepDeclaration, _ user: String, _ dialect: Dialect) -> String {
+    let place = SafeText.shellWord("\(file.name):\(step.range.start.line)")
+    let choice = dialect == .live ? "" : " --dialect \(dialect.rawValue)"
+    return "rules-test explain \(place) --as \(user)\(choice)"
+  }
+}

@@ -1,0 +1,155 @@
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+
+/// What became of the tests, for people: a line for each test, then the failures in full, then totals. The last line is
+/// `N passed, N failed`.
+public struct SuiteReport: Sendable {
+  /// How much is shown.
+  public enum Detail: Sendable {
+    /// Failures and totals.
+    case quiet
+    /// A line for each test as well, and warnings.
+    case normal
+    /// The steps of each test as well.
+    case verbose
+  }
+
+  let result: SuiteResult
+  let dialect: Dialect
+
+  public init(_ result: SuiteResult, dialect: Dialect = .live) {
+    self.result = result
+    self.dialect = dialect
+  }
+
+  public func text(_ terminal: Terminal, _ detail: Detail = .normal) -> String {
+    var page = Page(terminal)
+    if detail != .quiet {
+      for file in result.files {
+        page.gap()
+        addOverview(file, detail, to: &page)
+      }
+      addWarnings(to: &page)
+    }
+    addFailures(to: &page)
+    page.gap()
+    page.add(totals)
+    page.add(lastLine)
+    return page.text
+  }
+
+  // MARK: A line for each test
+
+  private func addOverview(_ file: FileResult, _ detail: Detail, to page: inout Page) {
+    var title = StyledLine(SafeText.line(file.test.file.name), .bold)
+    if !file.canRun { title.add("  not run", .bad) }
+    page.add(title)
+    for test in file.tests {
+      var line = StyledLine(test.hasPassed ? "  ✔ " : "  ✘ ", test.hasPassed ? .good : .bad)
+      line.add(SafeText.cut(SafeText.line(test.name), max(20, page.terminal.width - 4)))
+      page.add(line)
+      if detail == .verbose { addSteps(test, file.test.file, to: &page) }
+    }
+    for invariant in file.invariants { page.add(Self.line(invariant, file.test.file, page.terminal)) }
+  }
+
+  private func addSteps(_ test: TestResult, _ file: SourceFile, to page: inout Page) {
+    for step in test.steps {
+      var line = StyledLine(step.isHeld ? "      ✔ " : "      ✘ ", step.isHeld ? .good : .bad)
+      line.add(Self.source(step.step.range, file, page.terminal.width - 16))
+      line.add("  :\(step.step.range.start.line)", .dim)
+      page.add(line)
+    }
+  }
+
+  private static func line(_ result: InvariantResult, _ file: SourceFile, _ terminal: Terminal) -> StyledLine {
+    var line = StyledLine("  ○ ", .warning)
+    let note = "  not proved yet"
+    line.add(source(result.invariant.range, file, max(20, terminal.width - 4 - note.count)))
+    line.add(note, .warning)
+    return line
+  }
+
+  /// A piece of source on one line, without its semicolon.
+  static func source(_ range: SourceRange, _ file: SourceFile, _ width: Int) -> String {
+    var text = SafeText.line(file.text(range)).split(separator: " ").joined(separator: " ")
+    if text.hasSuffix(";") { text.removeLast() }
+    return SafeText.cut(text, max(20, width))
+  }
+
+  // MARK: Findings
+
+  private func addWarnings(to page: inout Page) {
+    var seen: Set<String> = []
+    for file in result.files {
+      if file.rules.ruleset != nil, seen.insert(file.rules.file.name).inserted {
+        add(file.rules.diagnostics.filter { $0.severity == .warning }, file.rules.file, to: &page)
+      }
+      add(Self.warnings(file), file.test.file, to: &page)
+    }
+  }
+
+  static func warnings(_ file: FileResult) -> [Diagnostic] {
+    file.diagnostics.filter { $0.severity == .warning } + file.tests.flatMap(\.steps).flatMap(\.warnings)
+  }
+
+  private func add(_ diagnostics: [Diagnostic], _ file: SourceFile, to page: inout Page) {
+    for diagnostic in diagnostics {
+      page.gap()
+      page.add(DiagnosticReport(file, diagnostics).lines(diagnostic, page.terminal))
+    }
+  }
+
+  private func addFailures(to page: inout Page) {
+    var seen: Set<String> = []
+    for file in result.files {
+      if file.rules.ruleset == nil, seen.insert(file.rules.file.name).inserted {
+        add(file.rules.diagnostics, file.rules.file, to: &page)
+      }
+      add(file.diagnostics.filter { $0.severity == .error }, file.test.file, to: &page)
+      for test in file.tests where !test.hasPassed {
+        page.gap()
+        page.add(FailureReport(test, of: file, dialect).lines(page.terminal))
+      }
+    }
+  }
+
+  // MARK: Totals
+
+  /// Warnings of test files and of rules, each rules file counted once.
+  var warningCount: Int {
+    var seen: Set<String> = []
+    return result.files.reduce(0) { count, file in
+      let isNew = seen.insert(file.rules.file.name).inserted
+      return count + Self.warnings(file).count
+        + (isNew ? file.rules.diagnostics.count { $0.severity == .warning } : 0)
+    }
+  }
+
+  private var totals: StyledLine {
+    let totals = result.totals
+    var line = StyledLine()
+    if totals.notRun > 0 {
+      line.add("\(Counted.text(totals.notRun, "file")) not run", .badBold)
+      line.add(", ")
+    }
+    line.add(Counted.text(totals.steps, "step"))
+    if totals.notProved > 0 {
+      line.add(", ")
+      line.add("\(Counted.text(totals.notProved, "invariant")) not proved yet", .warning)
+    }
+    let warnings = warningCount
+    if warnings > 0 {
+      line.add(", ")
+      line.add(Counted.text(warnings, "warning"), .warning)
+    }
+    return line
+  }
+
+  private var lastLine: StyledLine {
+    let totals = result.totals
+    return StyledLine(
+      "\(totals.passed) passed, \(totals.failed) failed", result.hasPassed ? .good : .badBold)
+  }
+}

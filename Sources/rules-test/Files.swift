@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+import RulesSyntax
+
+/// Files and folders, as far as the commands need them.
+enum Files {
+  enum Kind { case file, folder, missing }
+
+  static func kind(_ path: String) -> Kind {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return .missing }
+    return info.st_mode & S_IFMT == S_IFDIR ? .folder : .file
+  }
+
+  /// The bytes of a file; `-` is standard input.
+  /// - Throws: with the reason of the system.
+  static func read(_ path: String) throws(UsageError) -> [UInt8] {
+    let descriptor = path == "-" ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw unreadable(path) }
+    defer { if descriptor != STDIN_FILENO { close(descriptor) } }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = buffer.withUnsafeMutableBytes { posixRead(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { return bytes }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw unreadable(path)
+      }
+      bytes += buffer[..<count]
+      guard bytes.count <= Lexer.maximumSourceBytes else {
+        throw UsageError("\(path) is larger than \(Lexer.maximumSourceBytes >> 20) MiB.")
+      }
+    }
+  }
+
+  static func source(_ path: String) throws(UsageError) -> SourceFile {
+    let bytes = try read(path)
+    return SourceFile(name: path == "-" ? "(standard input)" : path, utf8: bytes)
+  }
+
+  /// The files below a folder whose names are wanted, sorted by path. Hidden folders and those of packages are left
+  /// out, and links to folders are not followed.
+  static func find(_ folder: String, where isWanted: (String) -> Bool) -> [String] {
+    var found: [String] = []
+    var pending = [(path: folder, depth: 0)]
+    while let (path, depth) = pending.popLast() {
+      guard let stream = opendir(path) else { continue }
+      defer { closedir(stream) }
+      while let entry = readdir(stream) {
+        let name = withUnsafePointer(to: &entry.pointee.d_name) {
+          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        }
+        guard !name.hasPrefix("."), name != "node_modules" else { continue }
+        let whole = path == "." ? name : path.hasSuffix("/") ? path + name : path + "/" + name
+        var info = stat()
+        guard lstat(whole, &info) == 0 else { continue }
+        if info.st_mode & S_IFMT == S_IFDIR {
+          if depth < deepestFolder { pending.append((whole, depth + 1)) }
+        } else if isWanted(name), kind(whole) == .file {
+          found.append(whole)
+        }
+      }
+    }
+    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static let deepestFolder = 64
+
+  private static func unreadable(_ path: String) -> UsageError {
+    let reason = errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)).lowercased()
+    return UsageError("Cannot read \(path): \(reason).")
+  }
+}
+
+private func posixRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  read(descriptor, buffer, count)
+}

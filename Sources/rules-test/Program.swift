@@ -1,0 +1,93 @@
+import JSON
+import Reports
+import RulesEngine
+import RulesTesting
+
+enum ExitCode: Int32 {
+  /// Warnings included.
+  case fine = 0
+  /// Tests failed, or rules do not compile.
+  case failed = 1
+  /// The command line is wrong, or input cannot be read.
+  case usage = 2
+}
+
+/// The commands by name.
+enum Program {
+  static let version = "0.1.0"
+
+  static let commands: [any Command.Type] = [
+    TestCommand.self, CheckCommand.self, ExplainCommand.self, HelpCommand.self,
+  ]
+
+  static func run(_ arguments: [String]) -> ExitCode {
+    let (command, rest) = choose(arguments)
+    do throws(UsageError) {
+      if isAsked("--help", "-h", rest) {
+        Console.write(Help.text(command))
+        return .fine
+      }
+      if isAsked("--version", nil, rest) {
+        Console.write("rules-test \(version)\n")
+        return .fine
+      }
+      let options = try Options(rest, known: command.options)
+      return try command.run(options)
+    } catch {
+      var text = "rules-test: \(SafeText.line(error.message))\n"
+      if let advice = error.advice { text += advice.split(separator: "\n").map { "  \(SafeText.line(String($0)))\n" }.joined() }
+      text += "  More: rules-test help \(command.name)\n"
+      Console.write(text, to: .errors)
+      return .usage
+    }
+  }
+
+  /// `test` may be left out.
+  private static func choose(_ arguments: [String]) -> (any Command.Type, [String]) {
+    guard let first = arguments.first, let command = commands.first(where: { $0.name == first }) else {
+      return (TestCommand.self, arguments)
+    }
+    return (command, Array(arguments.dropFirst()))
+  }
+
+  private static func isAsked(_ name: String, _ short: String?, _ arguments: [String]) -> Bool {
+    arguments.prefix { $0 != "--" }.contains { $0 == name || $0 == short }
+  }
+}
+
+/// One of the program's commands.
+protocol Command {
+  static var name: String { get }
+  /// In one line.
+  static var summary: String { get }
+  /// Ways to call it, without the name of the program.
+  static var usage: [String] { get }
+  /// What else is worth knowing, and examples.
+  static var details: String { get }
+  static var options: [OptionSpec] { get }
+  static func run(_ options: Options) throws(UsageError) -> ExitCode
+}
+
+extension OptionSpec {
+  static let format = OptionSpec(
+    name: "--format", value: "FORMAT", choices: ["human", "json"], help: "human (default) or json")
+  static let color = OptionSpec(
+    name: "--color", value: "WHEN", choices: ["auto", "always", "never"], help: "auto (default), always or never")
+  static let dialect = OptionSpec(
+    name: "--dialect", value: "NAME", choices: Dialect.allCases.map(\.rawValue),
+    help: "whose behaviour is followed: live (default) or emulator-1.19")
+  static let verbose = OptionSpec(name: "--verbose", short: "-v", help: "show more")
+  static let quiet = OptionSpec(name: "--quiet", short: "-q", help: "show only what matters")
+  static let help = OptionSpec(name: "--help", short: "-h", help: "show this help")
+}
+
+extension Options {
+  var isJSON: Bool { self["--format"] == "json" }
+  var terminal: Terminal { Console.terminal(.output, color: self["--color"]) }
+  var dialect: Dialect { self["--dialect"].flatMap { Dialect(rawValue: $0) } ?? .live }
+}
+
+extension JSONValue {
+  /// A document of its own on standard output.
+  func printed() { Console.write(serialized(pretty: true) + "\n") }
+}

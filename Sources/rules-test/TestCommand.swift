@@ -1,0 +1,67 @@
+import Reports
+import RulesTesting
+
+enum TestCommand: Command {
+  static let name = "test"
+  static let summary = "Run the tests of security rules"
+  static let usage = ["[test] [FILE or FOLDER…]"]
+  static let details = """
+    Tests are in files named *_test.rules; firestore_test.rules tests firestore.rules. Of a folder all are run, those in
+    folders within it too. Without a path, those of the project of the nearest firebase.json.
+    The last line is 'N passed, N failed'. Exit code 1 when a test failed or a file could not be run.
+
+      rules-test
+      rules-test rules/lists
+      rules-test firestore_test.rules --verbose
+    """
+  static let options = [OptionSpec.verbose, .quiet, .dialect, .format, .color, .help]
+
+  static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    let sources = try TestDiscovery.sources(options.operands)
+    let runner = Runner(dialect: options.dialect)
+    var progress = Progress(total: sources.count)
+    var results: [FileResult] = []
+    for source in sources {
+      results.append(runner.run(source.test, source.rules))
+      progress.step(results.count)
+    }
+    progress.end()
+    let result = SuiteResult(files: results)
+    let report = SuiteReport(result, dialect: options.dialect)
+    if options.isJSON {
+      report.json.printed()
+    } else {
+      let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
+      Console.write(report.text(options.terminal, detail))
+    }
+    return result.hasPassed ? .fine : .failed
+  }
+}
+
+/// Says on the terminal how far a long run is; silent when it is short, or when nobody looks.
+struct Progress {
+  private let total: Int
+  private let isShown: Bool
+  private let start = ContinuousClock.now
+  private var last: ContinuousClock.Instant
+  private var hasWritten = false
+
+  init(total: Int) {
+    self.total = total
+    isShown = Console.Stream.errors.isTerminal
+    last = start
+  }
+
+  mutating func step(_ done: Int) {
+    guard isShown, done < total else { return }
+    let now = ContinuousClock.now
+    guard now - start > .seconds(1), now - last > .milliseconds(100) else { return }
+    last = now
+    hasWritten = true
+    Console.write("\r\u{1B}[K\(done) of \(total) files", to: .errors)
+  }
+
+  func end() {
+    if hasWritten { Console.write("\r\u{1B}[K", to: .errors) }
+  }
+}
