@@ -454,8 +454,17 @@ def points():
         for name in ("latitude", "longitude"): method(name, point(*a))
 
 
+def sums():
+    """In which order the parts of a duration are added up."""
+    most = 315576000000
+    for parts in ((3739, -827, most, -2 ** 63), (-60, 531, -most, 2562047788015216), (-3225, -1, most, most),
+                  (87660000, -1, -most, -most), (87660000, 60, -3600, 0), (-1, 0, most, 10 ** 9), (-1, 1, most, 1),
+                  (1, -60, most, -1), (0, 5259600000, 0, 1), (0, 5259600000, 0, 10 ** 9), (0, -5259600000, 1, 10 ** 9)):
+        function("duration.time", *[integer(p) for p in parts])
+
+
 def main():
-    for group in (matrix, numbers, number_texts, strings, patterns, instants, instant_texts, spans, points): group()
+    for group in (matrix, numbers, number_texts, strings, patterns, instants, instant_texts, spans, points, sums): group()
     for start in range(0, len(questions), 40):
         batch = questions[start:start + 40]
         for question, reply in zip(batch, answers([q["expr"] for q in batch])):

@@ -130,7 +130,9 @@ struct DataValueJSONTests {
     let json: JSONValue = ["a": 1, "b": 1.0, "c": ["x", nil, true, ["d": [:]]]]
     #expect(
       try DataValue(plain: json)
-        == .map(["a": .int(1), "b": .double(1), "c": .array([.string("x"), .null, .bool(true), .map(["d": .map([:])])])]))
+        == .map([
+          "a": .int(1), "b": .double(1), "c": .array([.string("x"), .null, .bool(true), .map(["d": .map([:])])]),
+        ]))
     #expect(throws: DataValueError.self) { try DataValue.fields(plain: [1]) }
   }
 

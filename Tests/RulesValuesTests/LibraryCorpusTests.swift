@@ -109,7 +109,8 @@ struct LibraryCorpusTests {
     case (.array(let x), .array(let y)):
       return x.count == y.count && zip(x, y).allSatisfy { same($0, $1) }
     case (.object(let x), .object(let y)):
-      return x.count == y.count && x.members.allSatisfy { member in y[member.key].map { same(member.value, $0) } ?? false }
+      return x.count == y.count
+        && x.members.allSatisfy { member in y[member.key].map { same(member.value, $0) } ?? false }
     default: return a == b
     }
   }

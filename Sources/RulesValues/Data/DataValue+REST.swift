@@ -48,7 +48,8 @@ extension DataValue {
   public init(rest json: JSONValue, path: String = "", depth: Int = 0) throws(DataValueError) {
     guard depth < Arena.maximumDataDepth else { throw DataValueError(path: path, reason: "nested too deeply") }
     guard let members = json.objectValue?.members else {
-      throw DataValueError(path: path, reason: "a value must be an object like {\"stringValue\": …}, not \(json.kind)")
+      throw DataValueError(
+        path: path, reason: "a value must be an object like {\"stringValue\": …}, not \(json.kind)")
     }
     guard members.count == 1, let member = members.first else {
       throw DataValueError(

@@ -42,7 +42,13 @@ extension Arena {
   }
 
   private func float(_ json: JSONValue) -> Double? {
-    json.doubleValue ?? json.stringValue.flatMap { ["NaN", "Infinity", "-Infinity"].contains($0) ? JavaDouble.parse(Array($0.utf8)) : nil }
+    if let d = json.doubleValue { return d }
+    return switch json.stringValue {
+    case "NaN": .nan
+    case "Infinity": .infinity
+    case "-Infinity": -.infinity
+    default: nil
+    }
   }
 
   /// `-1.500s`

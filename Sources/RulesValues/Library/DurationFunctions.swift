@@ -33,23 +33,24 @@ public enum DurationFunctions {
     }
   }
 
-  /// Hours, minutes, seconds and nanoseconds added up; each sum on the way must be in the range of durations.
+  /// Hours, minutes, seconds and nanoseconds added up. Each part, hours with minutes, seconds with nanoseconds and
+  /// the whole must be in the range of durations; the official words speak of timestamps here too.
   public static func time(_ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 4 else { return arena.argumentCount(.durationTime, arguments) }
     guard arguments.a.has(.int), arguments.b.has(.int), arguments.c.has(.int), arguments.d.has(.int) else {
       return arena.unsupported(.durationTime, arguments)
     }
-    var seconds: Int64 = 0
-    for (part, factor) in [(arguments.a, 3600), (arguments.b, 60), (arguments.c, 1)] as [(Value, Int64)] {
-      let (product, overflow) = part.asInt.multipliedReportingOverflow(by: factor)
-      guard !overflow, product.magnitude <= maximumSeconds.magnitude else { return .error(.timestampRange) }
-      seconds += product
-      guard seconds.magnitude <= maximumSeconds.magnitude else { return .error(.timestampRange) }
-    }
-    let nanos = arguments.d.asInt
-    // The official words speak of timestamps here too.
-    return normalized(seconds: seconds + nanos / nanosPerSecond, nanos: nanos % nanosPerSecond)
-      ?? .error(.timestampRange)
+    guard let hours = part(arguments.a, 3600), let minutes = part(arguments.b, 60), let seconds = part(arguments.c, 1),
+      let upper = normalized(seconds: hours + minutes, nanos: 0),
+      let lower = normalized(seconds: seconds, nanos: arguments.d.asInt),
+      let sum = normalized(seconds: upper.asInt + lower.asInt, nanos: Int64(lower.nanos))
+    else { return .error(.timestampRange) }
+    return sum
+  }
+
+  private static func part(_ v: Value, _ factor: Int64) -> Int64? {
+    let (product, overflow) = v.asInt.multipliedReportingOverflow(by: factor)
+    return overflow || product.magnitude > maximumSeconds.magnitude ? nil : product
   }
 
   /// The duration of a sum whose parts may differ in sign; `nil` out of range.
