@@ -17,7 +17,8 @@ final class PCRE2Matcher: @unchecked Sendable {
     guard let context = pcre2_compile_context_create_8(nil) else { return nil }
     defer { pcre2_compile_context_free_8(context) }
     pcre2_set_newline_8(context, UInt32(PCRE2_NEWLINE_LF))
-    pcre2_set_parens_nest_limit_8(context, UInt32(PatternLimits.depth) * 2)
+    // A group may be written with two more around it; the default is 250.
+    pcre2_set_parens_nest_limit_8(context, UInt32(PatternLimits.groupings) * 4)
     var errorCode: Int32 = 0
     var errorOffset = 0
     let options =

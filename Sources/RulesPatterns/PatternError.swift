@@ -55,12 +55,11 @@ enum PatternLimits {
   /// UTF-16 units of a pattern.
   static let length = 4096
   static let nestedGroupings = 20
+  /// Also the deepest real nesting: the check before counts parentheses inside classes, too, so that
+  /// `([)]` opens a group for good, but each group has an opening one. Trees are walked recursively.
   static let groupings = 100
   /// Largest count in `{n,m}`.
   static let repetition = 1000
-  /// Parentheses inside a class are counted like others by the official check, so that `([)]` opens
-  /// a group for good: the real nesting is bounded on its own.
-  static let depth = 1000
   /// Instructions of the automaton. Counted repetitions are unrolled.
   static let instructions = 200_000
   /// Thread steps of one call that fell back to the automaton.

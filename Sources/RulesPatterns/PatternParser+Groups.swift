@@ -7,7 +7,7 @@ extension PatternParser {
     position += 1
     guard position < source.count, source[position] == "?" else {
       groupCount += 1
-      return try push(.capturing(index: groupCount, name: nil), start: start, outerFlags: flags)
+      return push(.capturing(index: groupCount, name: nil), start: start, outerFlags: flags)
     }
     position += 1
     if reads("P<", at: position) || reads("<", at: position) {
@@ -15,15 +15,12 @@ extension PatternParser {
       let name = try readName()
       groupCount += 1
       groupNames[name] = groupCount
-      return try push(.capturing(index: groupCount, name: name), start: start, outerFlags: flags)
+      return push(.capturing(index: groupCount, name: name), start: start, outerFlags: flags)
     }
     try readFlags(start: start)
   }
 
-  private mutating func push(_ kind: Frame.Kind, start: Int, outerFlags: Flags) throws(PatternError) {
-    guard stack.count <= PatternLimits.depth else {
-      throw failure("More than \(PatternLimits.depth) groups lie in each other.", at: start)
-    }
+  private mutating func push(_ kind: Frame.Kind, start: Int, outerFlags: Flags) {
     stack.append(Frame(kind: kind, outerFlags: outerFlags, start: start))
   }
 
@@ -80,7 +77,7 @@ extension PatternParser {
         sawFlag = false
       case ":", ")":
         guard value || sawFlag else { throw failure("A flag must follow the '-'.", at: position) }
-        if source[position] == ":" { try push(.plain, start: start, outerFlags: flags) }
+        if source[position] == ":" { push(.plain, start: start, outerFlags: flags) }
         flags = new
         position += 1
         return
