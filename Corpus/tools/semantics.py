@@ -4,6 +4,9 @@
   semantics.py show SEED                print the ruleset of a seed
   semantics.py record FIRST COUNT       ask the official emulator about the rulesets of COUNT seeds; JSON lines
 
+Rulesets that do not parse are left out: syntax errors have recordings of their own. (The lines of the corpus without
+a seed were written by hand, and recorded in the same way.)
+
 A line has `seed`, `src`, and the findings: `errors` if the ruleset is refused (warnings are among them), else
 `warnings`; each finding is `L<line>:<column> text`, `L0:0` for one without a place. The emulator is found as
 described in the folder that holds `oracle.py`, whose path the variable ORACLE gives.
@@ -26,6 +29,7 @@ PACKAGES = {"math.abs": 1, "math.ceil": 1, "math.floor": 1, "math.round": 1, "ma
 FUNCTIONS = {"int": 1, "float": 1, "string": 1, "path": 1, "debug": 1, "get": 1, "exists": 1, "getAfter": 1,
              "existsAfter": 1, "bool": 1, "size": 1}
 BINARY = ["+", "-", "*", "/ ", "%", "<", "<=", ">", ">=", "==", "!=", "==", "!=", "in", "&&", "||", "&&", "||"]
+SYNTAX = ["Unexpected", "mismatched input", "missing ", "Missing", "too complex"]
 PRECEDENCE = {"||": 1, "&&": 2, "in": 3, "is": 4, "==": 5, "!=": 5, "<": 6, "<=": 6, ">": 6, ">=": 6, "+": 7,
               "-": 7, "*": 8, "/ ": 8, "%": 8}
 
@@ -134,7 +138,8 @@ class Maker:
     # Declarations
 
     def function(self, names, functions, indent):
-        name = self.pick(["f", "g", "h", "k", "isA", "get" if self.chance(0.1) else "m", "debug" if self.chance(0.1) else "n"])
+        name = self.pick(["f", "g", "h", "k", "isA", "get" if self.chance(0.1) else "m", "debug" if self.chance(0.1) else "n",
+                          self.pick(["abs", "size", "value", "exists", "keys", "a"]) if self.chance(0.3) else "q"])
         parameters = [self.pick(["x", "y", "z", "id", "request", "math" if self.chance(0.1) else "w"])
                       for _ in range(self.pick([0, 0, 1, 1, 1, 2, 2, 3]))]
         if not self.chance(0.05): parameters = list(dict.fromkeys(parameters))
@@ -226,7 +231,8 @@ def main(argv):
     for seed in range(int(argv[1]), int(argv[1]) + int(argv[2])):
         src = Maker(seed).ruleset()
         answer = official(src, oracle, "semantics")
-        if answer: print(json.dumps({"seed": seed, "src": src, **answer}, ensure_ascii=False), flush=True)
+        if answer and not any(mark in line for mark in SYNTAX for line in answer.get("errors", [])):
+            print(json.dumps({"seed": seed, "src": src, **answer}, ensure_ascii=False), flush=True)
 
 
 if __name__ == "__main__":

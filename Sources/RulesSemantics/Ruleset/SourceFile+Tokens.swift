@@ -35,7 +35,9 @@ extension SourceFile {
   /// Where an expression starts without the parentheses directly around it.
   func start(insideParenthesesOf expression: Expression) -> SourcePosition {
     var p = expression.range.start
-    for _ in 0..<expression.parentheses { p = nextToken(after: p.advancedOverASCII()) }
+    // The range of a receiver leaves out the outermost pair.
+    let isStripped = expression.parentheses > 0 && expression.rangeInsideParenthesis == nil
+    for _ in 0..<(expression.parentheses - (isStripped ? 1 : 0)) { p = nextToken(after: p.advancedOverASCII()) }
     return p
   }
 

@@ -14,7 +14,8 @@ struct CallGraph {
   /// The calls of a function. Of several with one name only the first counts, as caller and as callee.
   private func calls(_ index: Int) -> [Int] {
     let function = program.functions[index]
-    return function.primary == index ? function.calls.map { program.functions[$0].primary } : []
+    if function.primary != index { return [] }
+    return (function.calls.functions + function.calls.namesakes).map { program.functions[$0].primary }
   }
 
   private func name(_ index: Int) -> String { program.functions[index].declaration.name.text }

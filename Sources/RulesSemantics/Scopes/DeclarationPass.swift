@@ -37,7 +37,7 @@ struct DeclarationPass {
       program.error("second-glob", match.range, TreePass.secondGlob)
     }
     if program.version == .one, !match.matches.isEmpty, match.path.contains(where: \.isGlob) {
-      program.error(
+      program.warn(
         "matches-in-glob", match.range, "Glob(**) resource rules should not have child resource rules.")
     }
     var captures: [Scope.Capture] = []

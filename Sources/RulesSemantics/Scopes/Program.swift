@@ -3,22 +3,31 @@ import RulesSyntax
 /// A parsed file while it is being checked: every declaration with its scope, and what is found out about each
 /// expression. The passes read and fill it in turn.
 final class Program {
+  /// Who is called from a function or condition.
+  final class Calls {
+    /// Functions of the file, by index, in source order.
+    var functions: [Int] = []
+    /// Functions of the file that merely have the name of a package function that is called: `math.abs(1)` counts as
+    /// a call of a function `abs` when the official compiler looks for recursion, and only then.
+    var namesakes: [Int] = []
+    /// Names of functions and of methods, found or not: where the official compiler asks whether a function is used,
+    /// a method of its name counts as well.
+    var names: Set<String> = []
+  }
+
   final class Function {
     let declaration: FunctionDeclaration
     let index: Int
     /// The first function of the same name in the same scope, which is this one unless the file has an error.
     let primary: Int
     let scope: Scope
-    /// Every call of another function of the file that the body holds, in source order.
-    var calls: [Int] = []
+    let calls = Calls()
     /// Whether it calls itself, directly or through others.
     var isInCycle = false
-    /// Whether an expression somewhere calls it.
+    /// Whether an expression somewhere calls it, or a method of its name.
     var isCalled = false
     /// Whether an `allow` with a method that its service knows can come to call it.
     var isReachable = false
-    /// The names of all functions that the body calls, found or not.
-    var calledNames: Set<String> = []
     /// What the official compiler lets the body see of services; see `ServicePass`.
     var context = ServiceContext()
 
@@ -37,8 +46,7 @@ final class Program {
     let index: Int
     /// In the order of writing, without the unknown ones.
     let methods: [RulesMethod]
-    var calls: [Int] = []
-    var calledNames: Set<String> = []
+    let calls = Calls()
 
     init(statement: AllowStatement, scope: Scope, service: ServiceKind, index: Int, methods: [RulesMethod]) {
       self.statement = statement

@@ -9,10 +9,7 @@ struct ResolutionPass {
     for function in program.functions { pass.resolve(function) }
     for allow in program.allows {
       guard let condition = allow.statement.condition else { continue }
-      pass.resolve(condition, Place(scope: allow.scope)) { name, index in
-        allow.calledNames.insert(name)
-        if let index { allow.calls.append(index) }
-      }
+      pass.resolve(condition, Place(scope: allow.scope), allow.calls)
     }
     pass.findReachable()
   }
@@ -24,44 +21,42 @@ struct ResolutionPass {
   }
 
   private func resolve(_ function: Program.Function) {
-    func note(_ name: String, _ index: Int?) {
-      function.calledNames.insert(name)
-      if let index { function.calls.append(index) }
-    }
     var place = Place(scope: function.scope)
     for (i, parameter) in function.declaration.parameters.enumerated() where place.locals[parameter.text] == nil {
       place.locals[parameter.text] = .parameter(i)
     }
     for (i, binding) in function.declaration.lets.enumerated() {
       // A binding is not visible in its own value.
-      resolve(binding.value, place, note)
+      resolve(binding.value, place, function.calls)
       place.locals[binding.name.text] = .letBinding(i)
     }
-    resolve(function.declaration.result, place, note)
+    resolve(function.declaration.result, place, function.calls)
   }
 
-  private func resolve(_ expression: Expression, _ place: Place, _ noteCall: (String, Int?) -> Void) {
+  private func resolve(_ expression: Expression, _ place: Place, _ calls: Program.Calls) {
     switch expression.kind {
     case .identifier(let name): set(resolution(name, place), expression)
     case .call(let name, let arguments):
       let callee = callee(name.text, arguments.count, place.scope)
+      calls.names.insert(name.text)
       if case .function(let index) = callee {
         program.functions[index].isCalled = true
-        noteCall(name.text, index)
-      } else {
-        noteCall(name.text, nil)
+        calls.functions.append(index)
       }
       set(callee, expression)
     case .methodCall(let receiver, let name, let arguments):
       if let package = receiver.packageName {
         set(.package(package, name.text), expression)
-        for argument in arguments { resolve(argument, place, noteCall) }
+        if let namesake = place.scope.lookUpFunctions(name.text).first { calls.namesakes.append(namesake) }
+        for argument in arguments { resolve(argument, place, calls) }
         return
       }
       set(method(name.text, receiver, place), expression)
+      calls.names.insert(name.text)
+      for namesake in place.scope.lookUpFunctions(name.text) { program.functions[namesake].isCalled = true }
     default: break
     }
-    expression.forEachChild { resolve($0, place, noteCall) }
+    expression.forEachChild { resolve($0, place, calls) }
   }
 
   private func resolution(_ name: String, _ place: Place) -> Resolution {
@@ -109,12 +104,12 @@ struct ResolutionPass {
   }
 
   private func findReachable() {
-    var stack = program.allows.filter(\.hasKnownMethod).flatMap(\.calls)
+    var stack = program.allows.filter(\.hasKnownMethod).flatMap(\.calls.functions)
     while let index = stack.popLast() {
       let function = program.functions[index]
       if function.isReachable { continue }
       function.isReachable = true
-      stack += function.calls
+      stack += function.calls.functions
     }
   }
 }

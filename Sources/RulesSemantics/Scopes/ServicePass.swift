@@ -29,7 +29,7 @@ struct ServicePass {
     for child in scope.children { walk(child) }
     for index in scope.allows {
       let allow = program.allows[index]
-      if allow.hasKnownMethod { add(allow.calledNames, allow.context) }
+      if allow.hasKnownMethod { add(allow.calls.names, allow.context) }
     }
     var names = scope.functions.keys.filter { pending[$0] != nil }
     while let name = names.popLast() {
@@ -40,8 +40,8 @@ struct ServicePass {
         all.formUnion(context)
         if all == function.context { continue }
         function.context = all
-        add(function.calledNames, context)
-        names += function.calledNames.filter { scope.functions[$0] != nil }
+        add(function.calls.names, context)
+        names += function.calls.names.filter { scope.functions[$0] != nil }
       }
     }
   }

@@ -11,7 +11,7 @@ struct FunctionSummary {
 /// Summaries of functions by expectation, each worked out once. A body that needs summaries which are not there yet
 /// is put aside until they are, on a stack of our own: calls may be nested as deep as the file is long. There is
 /// always an end, since calls that close a cycle need no summary.
-struct FunctionSummaries {
+final class FunctionSummaries {
   struct Key: Hashable {
     let function: Int
     let expected: UInt16
@@ -31,15 +31,15 @@ struct FunctionSummaries {
   subscript(key: Key) -> FunctionSummary? { known[key] }
 
   /// Calls `attempt` until it needs nothing that is not known.
-  mutating func prepare(_ attempt: (FunctionSummaries) -> [Need]) {
+  func prepare(_ attempt: () -> [Need]) {
     while true {
-      let needs = attempt(self)
+      let needs = attempt()
       if needs.isEmpty { return }
       for need in needs { workOut(need) }
     }
   }
 
-  private mutating func workOut(_ first: Need) {
+  private func workOut(_ first: Need) {
     var stack = [first]
     while let top = stack.last {
       if known[top.key] != nil {

@@ -10,10 +10,10 @@ import RulesSyntax
 /// (Worked out by questions to the official emulator 1.19.9.)
 struct TypeInference {
   let program: Program
-  private var summaries: FunctionSummaries
+  private let summaries: FunctionSummaries
 
   static func run(_ program: Program) {
-    var inference = TypeInference(program: program, summaries: FunctionSummaries(program: program))
+    let inference = TypeInference(program: program, summaries: FunctionSummaries(program: program))
     for function in program.functions where !FunctionLimits.exceedsLets(function.declaration) {
       inference.report(function)
     }
@@ -23,8 +23,8 @@ struct TypeInference {
     }
   }
 
-  private mutating func report(_ function: Program.Function) {
-    summaries.prepare { summaries in
+  private func report(_ function: Program.Function) {
+    summaries.prepare {
       var body = BodyInference(program, function, summaries)
       _ = body.infer(function.declaration, .any)
       return body.missing
@@ -34,8 +34,8 @@ struct TypeInference {
     _ = body.infer(function.declaration, .any)
   }
 
-  private mutating func report(_ condition: Expression, _ allow: Program.Allow) {
-    summaries.prepare { summaries in
+  private func report(_ condition: Expression, _ allow: Program.Allow) {
+    summaries.prepare {
       var body = BodyInference(program, allow, summaries)
       _ = body.infer(permission: condition)
       return body.missing
