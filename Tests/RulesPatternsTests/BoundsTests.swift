@@ -66,7 +66,7 @@ struct BoundsTests {
     (repeated("()", 100), nil),
     (repeated("()", 101), "Regular expression too many groupings. Maximum allowed groupings: 100"),
     // Really nested fifty deep, since the check takes the parentheses in classes for real ones.
-    (repeated("([)]", 50) + repeated("[(]", 50) + repeated(")", 50), nil),
+    (repeated("([)]", 50) + repeated("[(])", 50), nil),
     (repeated("([)]", 50) + repeated(")", 50), "Invalid regular expression pattern."),
     ("a{1000}", nil),
     ("a{1001}", "Invalid regular expression pattern."),
