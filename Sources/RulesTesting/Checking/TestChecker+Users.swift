@@ -38,7 +38,7 @@ extension TestChecker {
     do {
       provider = try Provider(word: word, id: id)
     } catch {
-      self.error("wrong-provider", declaration.arguments.first?.range ?? declaration.provider.range, sentence(error))
+      self.error("wrong-provider", declaration.arguments.first?.range ?? declaration.provider.range, error.sentence)
       return nil
     }
     guard let object = optionValues(options) else { return nil }
@@ -46,8 +46,7 @@ extension TestChecker {
       let profile = try UserProfile(provider: provider, name: declaration.name.text, options: object)
       return try User(declaration.name.text, profile, now: now, project: project)
     } catch {
-      let place = entry(named: error.code.split(separator: " ").last.map(String.init) ?? "", in: options)
-      self.error("wrong-user", place?.value.range ?? declaration.range, sentence(error))
+      self.error("wrong-user", place(of: error, in: options) ?? declaration.range, error.sentence)
       return nil
     }
   }
@@ -61,10 +60,15 @@ extension TestChecker {
     return entries.first { $0.key.stringValue == name }
   }
 
-  /// The identity room begins its messages in lower case, as parts of longer ones.
-  private func sentence(_ error: IdentityError) -> String {
-    let message = error.message
-    return message.prefix(1).uppercased() + message.dropFirst() + (message.hasSuffix(".") ? "" : ".")
+  /// The option that an error is about, as far as its code tells.
+  private func place(of error: IdentityError, in options: Expression?) -> SourceRange? {
+    let words = error.code.split(separator: " ").map(String.init)
+    if let named = entry(named: words.last ?? "", in: options) { return named.value.range }
+    let code = words.first ?? ""
+    let option =
+      UserProfile.optionNames.first { code.contains($0.uppercased()) }
+      ?? (code.contains("CLAIM") ? "claims" : code.contains("LOCAL_ID") ? "uid" : "")
+    return entry(named: option, in: options)?.value.range
   }
 
   /// The options as JSON, each known by name.
@@ -112,6 +116,19 @@ extension TestChecker {
       }
     }
     return isWrong ? nil : object
+  }
+}
+
+extension IdentityError {
+  /// The message by itself. The identity room begins its messages in lower case, as parts of longer ones, or with a
+  /// word of the test language, which stays as it is.
+  var sentence: String {
+    let text = message + (message.hasSuffix(".") ? "" : ".")
+    let first = String(text.prefix { $0 != " " })
+    if Provider.words.contains(first) || UserProfile.optionNames.contains(first) {
+      return "'\(first)'" + text.dropFirst(first.count)
+    }
+    return text.prefix(1).uppercased() + text.dropFirst()
   }
 }
 

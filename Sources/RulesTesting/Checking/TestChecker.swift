@@ -48,7 +48,8 @@ struct TestChecker {
     if hasErrors { return }
     workOutClock()
     workOutUsers()
-    if !hasErrors { workOutFixtures() }
+    if hasErrors { return }
+    workOutFixtures()
     for user in syntax.users where !usedUsers.contains(user.name.text) {
       warn("unused-user", user.name.range, "The user '\(user.name.text)' is never used.")
     }

@@ -16,7 +16,8 @@ public struct TestFile: Sendable {
   public let database: Text
   /// The project that tokens and resource names mention.
   public let project: String
-  let fixtures: [Fixture]
+  /// Documents that are there when each test begins.
+  public let fixtures: [Fixture]
 
   public var file: SourceFile { syntax.file }
   public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
@@ -53,10 +54,10 @@ public struct TestFile: Sendable {
 }
 
 /// A document that is there when a test begins.
-struct Fixture: Sendable {
-  let declaration: FixtureDeclaration
-  let path: ResourcePath
-  let fields: Fields
+public struct Fixture: Sendable {
+  public let declaration: FixtureDeclaration
+  public let path: ResourcePath
+  public let fields: Fields
 }
 
 extension [Diagnostic] {

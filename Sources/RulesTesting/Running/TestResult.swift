@@ -87,6 +87,14 @@ public struct Totals: Sendable, Equatable {
   /// Test files that could not be run, for errors in them or in their rules.
   public var notRun = 0
 
+  public init(passed: Int = 0, failed: Int = 0, steps: Int = 0, notProved: Int = 0, notRun: Int = 0) {
+    self.passed = passed
+    self.failed = failed
+    self.steps = steps
+    self.notProved = notProved
+    self.notRun = notRun
+  }
+
   public static func + (a: Totals, b: Totals) -> Totals {
     Totals(
       passed: a.passed + b.passed, failed: a.failed + b.failed, steps: a.steps + b.steps,

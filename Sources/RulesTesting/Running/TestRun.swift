@@ -160,7 +160,7 @@ struct TestRun {
     do {
       return try user.auth(at: clock.now, project: test.project)
     } catch {
-      throw TestMistake("wrong-user", name.range, "\(error.message).")
+      throw TestMistake("wrong-user", name.range, error.sentence)
     }
   }
 

@@ -1,0 +1,115 @@
+import RulesSyntax
+import RulesTesting
+import RulesValues
+import Testing
+
+private func run(_ text: String, rules: String = runnerRules) -> FileResult {
+  Runner().run(
+    TestFile.load(SourceFile(name: "a_test.rules", text: text)),
+    RulesFile(SourceFile(name: "a.rules", text: rules)))
+}
+
+/// A result in words: verdicts that did not hold, mistakes, warnings, totals.
+private func describe(_ result: FileResult) -> String {
+  var lines: [String] = []
+  for diagnostic in result.diagnostics { lines.append(draw(diagnostic, in: result.test.file)) }
+  for test in result.tests {
+    for mistake in test.mistakes { lines.append(draw(mistake, in: result.test.file)) }
+    for step in test.steps {
+      let line = step.step.range.start.line
+      if let mistake = step.mistake { lines.append(draw(mistake, in: result.test.file)) }
+      for verdict in step.verdicts where !verdict.isHeld {
+        let message = verdict.decision.denial.map { "denied, \($0.message)" } ?? "allowed"
+        lines.append("line \(line), \(verdict.user.text): \(verdict.status): \(message)")
+        lines.append("explained: \(verdict.explanation != nil)")
+      }
+      for warning in step.warnings { lines.append(draw(warning, in: result.test.file)) }
+    }
+  }
+  let t = result.totals
+  lines.append("\(t.passed) passed, \(t.failed) failed, \(t.steps) steps")
+  return lines.joined(separator: "\n")
+}
+
+@Suite struct RunnerTests {
+  @Test(arguments: runnerMistakes) func `a mistake is reported where it is`(_ mistake: Mistake) {
+    let diagnostics = describe(run(mistake.source))
+    #expect(diagnostics == mistake.expected)
+  }
+
+  @Test func `a test tells a story, and each begins anew`() {
+    let result = run(
+      """
+      user alice = anonymous();
+      given /open/a { n: 1 };
+      test 'one' {
+        allow update /open/a { n: increment(2), at: request.time } as alice;
+        allow create /open/b { x: 1 } as alice;
+        allow set /open/b { y: 1 } as alice;
+        allow delete /open/a as alice;
+        allow create /open/a { } as nobody;
+      }
+      test 'two' {
+        deny create /mine/bob {} as alice;
+        allow create /open/b {} as alice;
+        allow update /open/a { n: 5 } as nobody;
+      }
+      """)
+    #expect(describe(result) == "2 passed, 0 failed, 8 steps")
+    #expect(result.canRun)
+  }
+
+  @Test func `all users of a step meet the same state, and the write is done once`() {
+    let rules = """
+      rules_version = '2';
+      service cloud.firestore { match /databases/{d}/documents {
+        match /c/{x} { allow create; allow update: if request.resource.data.n == resource.data.n + 1; allow get: if resource.data.n == 2; }
+      } }
+      """
+    let result = run(
+      """
+      user alice = anonymous();
+      user bob = anonymous();
+      given /c/x { n: 1 };
+      test 't' {
+        allow update /c/x { n: increment(1) } as alice, bob, nobody;
+        allow get /c/x as alice;
+        allow create /c/y { n: 2 } as alice, bob;
+        allow get /c/y as alice;
+      }
+      """, rules: rules)
+    #expect(describe(result) == "1 passed, 0 failed, 4 steps")
+  }
+
+  @Test func `nothing runs of a file with errors, or against rules with errors`() {
+    let wrong = run("test 't' { allow get /open/x as nobody }\ntest 'u' { allow list /open as nobody; }")
+    #expect(!wrong.canRun)
+    #expect(wrong.tests.isEmpty)
+    #expect(wrong.totals == Totals(notRun: 1))
+    let rules = run("test 't' { allow get /open/x as nobody; }", rules: "service cloud.firestore {")
+    #expect(!rules.canRun)
+    #expect(rules.totals == Totals(notRun: 1))
+    #expect(!SuiteResult(files: [rules]).hasPassed)
+  }
+
+  @Test func `an invariant is never taken for proved`() {
+    let result = run("never get /a/{b} if true;\nprivate /c/{d};")
+    #expect(result.invariants.map(\.status) == [.notProved, .notProved])
+    #expect(result.totals == Totals(notProved: 2))
+  }
+
+  @Test func `requests go to the database that the file names`() {
+    let rules = """
+      rules_version = '2';
+      service cloud.firestore { match /databases/archive/documents { match /{x=**} { allow read, write; } } }
+      """
+    let text = "test 't' { allow get /a/b as nobody; allow create /a/b { r: /a/b } as nobody; allow get /a/b as nobody; }"
+    #expect(run("database 'archive';\n" + text, rules: rules).totals.passed == 1)
+    #expect(run(text, rules: rules).totals.failed == 1)
+  }
+
+  @Test func `a run is the same every time`() {
+    let results = runnerMistakes.map { describe(run($0.source)) }
+    #expect(results == runnerMistakes.map { describe(run($0.source)) })
+  }
+}
