@@ -15,11 +15,11 @@ public final class LocalFirestore: Sendable {
   /// The project's id, which resource names mention.
   public let project: String
   public let dialect: Dialect
-  private let clock: any Clock
+  private let clock: any TimeSource
   private let state: Mutex<State>
 
   public init(
-    project: String = "demo-project", storage: any DocumentStorage = DocumentStore(), clock: any Clock = SystemClock(),
+    project: String = "demo-project", storage: any DocumentStorage = DocumentStore(), clock: any TimeSource = SystemClock(),
     dialect: Dialect = .live
   ) {
     self.project = project
@@ -30,7 +30,7 @@ public final class LocalFirestore: Sendable {
 
   /// With rules for the default database.
   public convenience init(
-    rules: Ruleset, project: String = "demo-project", clock: any Clock = SystemClock(), dialect: Dialect = .live
+    rules: Ruleset, project: String = "demo-project", clock: any TimeSource = SystemClock(), dialect: Dialect = .live
   ) {
     self.init(project: project, clock: clock, dialect: dialect)
     setRules(rules)

@@ -26,7 +26,7 @@ private func code(_ call: () throws(FirestoreError) -> Void) -> FirestoreError.C
       rules: try ruleset("match /users/{uid} { allow read, write: if request.auth.uid == uid; }"))
     let client = firestore.client(as: alice)
     try client.create("/users/alice", ["name": "Alice", "n": 1])
-    try client.update("/users/alice", ["n": .increment(1 as Int64)])
+    try client.update("/users/alice", ["n": .increment(1)])
     #expect(try client.get("/users/alice") == ["name": .string("Alice"), "n": .int(2)])
     let stranger = firestore.client(as: Auth(uid: "bob"))
     #expect(code { () throws(FirestoreError) in _ = try stranger.get("/users/alice") } == .permissionDenied)
@@ -85,8 +85,8 @@ private func code(_ call: () throws(FirestoreError) -> Void) -> FirestoreError.C
         }
         """), clock: clock)
     let client = firestore.client(as: nil)
-    try client.create("/t/x", ["at": .serverTimestamp, "n": .increment(1 as Int64), "keep": "k"])
-    try client.update("/t/x", ["n": .increment(1 as Int64)])
+    try client.create("/t/x", ["at": .serverTimestamp, "n": .increment(1), "keep": "k"])
+    try client.update("/t/x", ["n": .increment(1)])
     #expect(
       try firestore.admin().get("/t/x") == [
         "at": .timestamp(Timestamp(seconds: 9, nanos: 123_000_000)), "n": .int(2), "keep": .string("k"),

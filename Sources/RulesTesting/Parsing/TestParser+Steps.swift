@@ -3,7 +3,7 @@ import RulesSyntax
 extension TestParser {
   /// Operations of the language that this version knows but cannot run.
   static let laterOperations = ["list", "count", "sum", "avg", "batch", "transaction"]
-  static let operationWords = Operation.allCases.map(\.rawValue) + laterOperations
+  static let operationWords = StepOperation.allCases.map(\.rawValue) + laterOperations
 
   /// One statement inside a test; `nil` after a mistake.
   mutating func parseStatement() -> TestDeclaration.Statement? {
@@ -74,9 +74,9 @@ extension TestParser {
       range: SourceRange(first.start, previousEnd))
   }
 
-  private mutating func parseOperation() -> Operation? {
+  private mutating func parseOperation() -> StepOperation? {
     if token.kind == .identifier {
-      if let operation = Operation(rawValue: word) {
+      if let operation = StepOperation(rawValue: word) {
         parser.advance()
         return operation
       }
@@ -91,7 +91,7 @@ extension TestParser {
       report("unknown-operation", token.range, "Unknown operation '\(word)'.\(question)", notes: notes)
       return nil
     }
-    expected("an operation: \(Suggestion.alternatives(Operation.allCases.map(\.rawValue)))")
+    expected("an operation: \(Suggestion.alternatives(StepOperation.allCases.map(\.rawValue)))")
     return nil
   }
 

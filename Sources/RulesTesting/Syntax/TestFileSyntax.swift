@@ -61,7 +61,7 @@ public struct TestDeclaration: Sendable {
 }
 
 /// What a step does to its document.
-public enum Operation: String, Sendable, CaseIterable {
+public enum StepOperation: String, Sendable, CaseIterable {
   case get, create, update, set, delete
 
   /// Whether a map of fields follows the path.
@@ -76,7 +76,7 @@ public enum Expectation: String, Sendable {
 /// `deny update /users/alice { admin: true } as bob, nobody because 'false for';`
 public struct StepDeclaration: Sendable {
   public let expectation: Expectation
-  public let operation: Operation
+  public let operation: StepOperation
   public let path: PathSyntax
   /// A map; present just when the operation takes data.
   public let data: Expression?

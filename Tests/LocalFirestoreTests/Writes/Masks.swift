@@ -24,13 +24,13 @@ private let updates: [UpdateCase] = [
   .init(before: ["x": .int(1)], update: ["`a.b`": 1], after: ["x": .int(1), "a.b": .int(1)]),
   .init(before: ["x": .int(1)], update: [:], after: ["x": .int(1)]),
   .init(
-    before: ["n": .int(1)], update: ["n.a": .increment(1 as Int64)], after: ["n": .map(["a": .int(1)])]),
+    before: ["n": .int(1)], update: ["n.a": .increment(1)], after: ["n": .map(["a": .int(1)])]),
   .init(
-    before: ["a": .map(["c": .int(1)])], update: ["a.b": .increment(1 as Int64)],
+    before: ["a": .map(["c": .int(1)])], update: ["a.b": .increment(1)],
     after: ["a": .map(["c": .int(1), "b": .int(1)])]),
   // A map is replaced as a whole, and a transform inside it begins anew.
   .init(
-    before: ["a": .map(["b": .int(1), "c": .int(2)])], update: ["a": ["b": .increment(1 as Int64)]],
+    before: ["a": .map(["b": .int(1), "c": .int(2)])], update: ["a": ["b": .increment(1)]],
     after: ["a": .map(["b": .int(1)])]),
 ]
 

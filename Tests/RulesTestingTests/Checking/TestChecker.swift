@@ -53,4 +53,29 @@ private func load(_ text: String) -> TestFile { TestFile.load(SourceFile(name: "
       }
     }
   }
+
+  /// Each function calls the one before it twice: 2^60 calls, if they were all made.
+  @Test func `functions that multiply end in an error, not in a hang`() {
+    var text = "function f0() { return 1; }\n"
+    for i in 1...60 { text += "function f\(i)() { return f\(i - 1)() + f\(i - 1)(); }\n" }
+    let file = load(text + "given /a/b { x: f60() };")
+    #expect(file.diagnostics.count == 1)
+    #expect(file.hasErrors)
+  }
+}
+
+struct Misspelling: Sendable {
+  var word: String
+  var meant: String?
+}
+
+@Suite struct SuggestionTests {
+  @Test(arguments: [
+    Misspelling(word: "alic", meant: "alice"), Misspelling(word: "Alice", meant: "alice"),
+    Misspelling(word: "ailce", meant: "alice"), Misspelling(word: "allice", meant: "alice"),
+    Misspelling(word: "bo", meant: "bob"), Misspelling(word: "bxy", meant: nil), Misspelling(word: "", meant: nil),
+    Misspelling(word: "completely", meant: nil), Misspelling(word: "emial_verfied", meant: "email_verified"),
+  ]) func `the nearest word is proposed, if it is near`(_ m: Misspelling) {
+    #expect(Suggestion.nearest(to: m.word, among: ["bob", "alice", "email_verified"]) == m.meant)
+  }
 }

@@ -1,6 +1,7 @@
 import Foundation
-import RulesTesting
 import Testing
+
+@testable import RulesTesting
 
 /// A folder of files that is gone after the test.
 private struct Folder: ~Copyable {
@@ -155,5 +156,29 @@ private let layouts: [Layout] = [
     try FileManager.default.createSymbolicLink(
       atPath: folder.path + "/a/loop", withDestinationPath: folder.path)
     #expect(Project.find([folder.path]).pairs.count == 1)
+  }
+}
+
+struct PathCase: Sendable {
+  var path: String
+  var tidy: String
+}
+
+@Suite struct FileAccessTests {
+  @Test(arguments: [
+    PathCase(path: ".", tidy: "."), PathCase(path: "", tidy: "."), PathCase(path: "./a", tidy: "a"),
+    PathCase(path: "a//b/", tidy: "a/b"), PathCase(path: "a/../b", tidy: "b"), PathCase(path: "../a", tidy: "../a"),
+    PathCase(path: "a/..", tidy: "."), PathCase(path: "/", tidy: "/"), PathCase(path: "/a/./b/..", tidy: "/a"),
+    PathCase(path: "/../a", tidy: "/a"), PathCase(path: "../../a", tidy: "../../a"),
+  ]) func `a path is tidied`(_ c: PathCase) {
+    #expect(FileAccess.tidy(c.path) == c.tidy)
+  }
+
+  @Test func `a file is in a folder`() {
+    #expect(FileAccess.folder(of: "a/b.rules") == "a")
+    #expect(FileAccess.folder(of: "b.rules") == ".")
+    #expect(FileAccess.folder(of: "/b.rules") == "/")
+    #expect(FileAccess.join("a", "../b") == "b")
+    #expect(FileAccess.join("a", "/b") == "/b")
   }
 }

@@ -22,7 +22,6 @@ private func source(_ path: String) throws -> SourceFile {
   /// Every step of them was put to the official emulator and came out as its file says.
   @Test(arguments: examples) func `an example rule set passes its tests`(_ path: String) throws {
     let test = TestFile.load(try source(path))
-    #expect(draw(test.diagnostics, in: test.file) == "")
     let rules = RulesFile(try source(String(path.dropLast("_test.rules".count)) + ".rules"))
     let result = Runner().run(test, rules)
     for test in result.tests {
@@ -35,6 +34,8 @@ private func source(_ path: String) throws -> SourceFile {
         }
       }
     }
+    #expect(draw(result.diagnostics, in: test.file) == "")
+    #expect(result.tests.flatMap(\.steps).flatMap(\.warnings).isEmpty)
     #expect(result.totals.failed == 0)
     #expect(result.totals.passed == test.syntax.tests.count)
   }

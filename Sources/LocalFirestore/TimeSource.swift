@@ -10,12 +10,12 @@ import Synchronization
 #endif
 
 /// What time it is, for `request.time` and server timestamps.
-public protocol Clock: Sendable {
+public protocol TimeSource: Sendable {
   var now: Timestamp { get }
 }
 
 /// The time of the machine.
-public struct SystemClock: Clock {
+public struct SystemClock: TimeSource {
   public init() {}
 
   public var now: Timestamp {
@@ -26,7 +26,7 @@ public struct SystemClock: Clock {
 }
 
 /// A clock that stands still until it is moved.
-public final class ManualClock: Clock {
+public final class ManualClock: TimeSource {
   private let time: Mutex<Timestamp>
 
   public init(_ time: Timestamp) { self.time = Mutex(time) }
