@@ -21,7 +21,7 @@ let package = Package(
     .target(name: "RulesPatterns", dependencies: ["CPCRE2"]),
     .target(name: "RulesValues", dependencies: ["JSON", "RulesPatterns", "COpenSSL"]),
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
-    .target(name: "RulesEngine", dependencies: ["RulesSyntax", "RulesValues", "RulesSemantics"]),
+    .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
     .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues"]),
     .target(name: "Identity", dependencies: ["JSON"]),
     .target(

@@ -1,3 +1,4 @@
+import RulesPatterns
 import RulesSemantics
 import RulesSyntax
 import RulesValues
@@ -22,6 +23,7 @@ extension Lowering {
     let r = lower(receiver)
     let runReceiver = r.run
     let method = Library.method(name) ?? missingMethod(name)
+    if let compiled = patternCall(r, name, arguments) { return compiled }
     switch arguments.count {
     case 0:
       return Lowered(cost: 1 + r.cost) { m in
@@ -35,7 +37,8 @@ extension Lowering {
         let target = runReceiver(m)
         let argument = runArgument(m)
         if target.isFailure { return target }
-        return argument.isFailure ? argument : method(target, Arguments(argument), m.arena)
+        return argument.isFailure
+          ? Library.failed(method, target, argument, m.arena) : method(target, Arguments(argument), m.arena)
       }
     default:
       let (evaluate, cost) = self.arguments(arguments)
@@ -43,8 +46,23 @@ extension Lowering {
         let target = runReceiver(m)
         let (values, failure) = evaluate(m)
         if target.isFailure { return target }
-        return failure.isFailure ? failure : method(target, values, m.arena)
+        return failure.isFailure
+          ? Library.failed(method, target, failure, m.arena) : method(target, values, m.arena)
       }
+    }
+  }
+
+  /// `matches` with a literal pattern: compiled here, once.
+  private func patternCall(_ receiver: Lowered, _ name: String, _ arguments: [Expression]) -> Lowered? {
+    guard !tracing, name == "matches", arguments.count == 1, case .string(let source) = arguments[0].kind,
+      let pattern = try? Pattern(wtf8: source), let method = Library.method(name)
+    else { return nil }
+    let run = receiver.run
+    let argument = Arguments(constants.string(source))
+    return Lowered(cost: 2 + receiver.cost) { m in
+      let target = run(m)
+      if target.has(.string) { return StringMethods.matches(target, pattern: pattern, m.arena) }
+      return target.isFailure ? target : method(target, argument, m.arena)
     }
   }
 

@@ -78,7 +78,7 @@ final class Lowering {
     case .map(let entries): return map(entries)
     case .path(let segments): return path(segments)
     case .member(let receiver, let name): return member(receiver, name)
-    case .index(let receiver, let index): return operation(receiver, index, Operators.index)
+    case .index(let receiver, let index): return access(receiver, index, Operators.index)
     case .slice(let receiver, let lower, let upper): return slice(receiver, lower, upper)
     case .call(let name, let arguments): return call(e, name.text, nil, arguments)
     case .methodCall(let receiver, let name, let arguments): return call(e, name.text, receiver, arguments)
@@ -124,6 +124,21 @@ final class Lowering {
     }
   }
 
+  /// A node of two operands that sees to their failures itself: of `[]` and `in` the container's comes first.
+  private func access(
+    _ left: Expression, _ right: Expression, _ apply: @escaping @Sendable (Value, Value, Arena) -> Value
+  ) -> Lowered {
+    let l = lower(left)
+    let r = lower(right)
+    let (runLeft, runRight) = (l.run, r.run)
+    return Lowered(cost: 1 + l.cost + r.cost) { m in
+      let a = runLeft(m)
+      let b = runRight(m)
+      let value = apply(a, b, m.arena)
+      return value.isFailure ? m.noteUnknown(value) : value
+    }
+  }
+
   private func member(_ receiver: Expression, _ name: Name) -> Lowered {
     let r = lower(receiver)
     let run = r.run
@@ -146,9 +161,6 @@ final class Lowering {
       let a = runReceiver(m)
       let b = runLower(m)
       let c = runUpper(m)
-      if a.isFailure { return a }
-      if b.isFailure { return b }
-      if c.isFailure { return c }
       return Operators.slice(a, lower: b, upper: c, m.arena)
     }
   }
@@ -187,7 +199,7 @@ final class Lowering {
     case .lessOrEqual: operation(left, right, Operators.lessOrEqual)
     case .greater: operation(left, right, Operators.greater)
     case .greaterOrEqual: operation(left, right, Operators.greaterOrEqual)
-    case .in: operation(left, right, Operators.contains)
+    case .in: access(left, right, Operators.contains)
     case .add: operation(left, right, Operators.add)
     case .subtract: operation(left, right, Operators.subtract)
     case .multiply: operation(left, right, Operators.multiply)

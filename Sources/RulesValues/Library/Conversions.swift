@@ -56,8 +56,9 @@ public enum Conversions {
     }
   }
 
-  /// `/a/b`. A bound capture as what it is bound to, an unbound one as nothing.
+  /// `/a/b`. A bound capture as what it is bound to, an unbound one as nothing. An empty path is `/`.
   public static func pathBytes(_ path: Value, _ arena: Arena) -> [UInt8] {
+    if path.count == 0 { return [0x2F] }
     var out: [UInt8] = []
     appendSegments(of: path, to: &out, arena, depth: 0)
     return out
