@@ -46,8 +46,8 @@ enum ExplainCommand: Command {
     guard operands.count == 3 else {
       throw UsageError("explain takes one method and one path; '\(operands[3])' is too much.", usage[0])
     }
-    guard let method = RulesTesting.Operation(rawValue: operands[1]) else {
-      let methods = RulesTesting.Operation.allCases.map(\.rawValue)
+    guard let method = StepOperation(rawValue: operands[1]) else {
+      let methods = StepOperation.allCases.map(\.rawValue)
       throw UsageError(
         "There is no method '\(operands[1])'.\(Suggestion.question(operands[1], methods))",
         "Methods are \(methods.joined(separator: ", ")).")

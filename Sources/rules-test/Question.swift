@@ -13,7 +13,7 @@ struct Question {
 
   private static let callerName = "caller"
 
-  init(method: RulesTesting.Operation, path: String, _ options: Options) throws(UsageError) {
+  init(method: StepOperation, path: String, _ options: Options) throws(UsageError) {
     let given = try options["--given"].map(Given.init)
     let document = try DocumentName(path)
     let database = options["--database"] ?? document.database
@@ -84,7 +84,7 @@ struct Question {
 
   // MARK: What is written
 
-  private static func data(_ method: RulesTesting.Operation, _ text: String?) throws(UsageError) -> String? {
+  private static func data(_ method: StepOperation, _ text: String?) throws(UsageError) -> String? {
     guard method.takesData else {
       if text != nil { throw UsageError("\(method.rawValue) takes no --data.") }
       return nil
