@@ -50,6 +50,13 @@ struct TestChecker {
     workOutUsers()
     if hasErrors { return }
     workOutFixtures()
+    if hasErrors { return }
+    if syntax.tests.isEmpty, syntax.invariants.isEmpty {
+      diagnostics.append(
+        Diagnostic(
+          id: "no-tests", severity: .warning, range: nil, message: "There is no test in this file.",
+          notes: ["A test is written as test 'what it shows' { … }"]))
+    }
     for user in syntax.users where !usedUsers.contains(user.name.text) {
       warn("unused-user", user.name.range, "The user '\(user.name.text)' is never used.")
     }

@@ -161,6 +161,8 @@ let checkerMistakes: [Mistake] = [
   Mistake(#"""
     user a = anonymous();
     """#, #"""
+    warning: There is no test in this file.
+    note: A test is written as test 'what it shows' { … }
     1:6 warning: The user 'a' is never used.
     | user a = anonymous();
     |      ^
@@ -242,7 +244,8 @@ let checkerMistakes: [Mistake] = [
   Mistake(#"""
     function f() { return get(/a/b).data.x == resource.data.y; }
     """#, #"""
-
+    warning: There is no test in this file.
+    note: A test is written as test 'what it shows' { … }
     """#),
   Mistake(#"""
     user alice = anonymous();
