@@ -13,6 +13,7 @@ public struct Explanation: Sendable {
     /// The official text.
     case error(String)
 
+    var isTrue: Bool { if case .value("true", _) = self { true } else { false } }
     public var isError: Bool { if case .error = self { true } else { false } }
   }
 
@@ -30,6 +31,12 @@ public struct Explanation: Sendable {
     public var decidingIndex: Int? {
       switch expression.kind {
       case .unary(.not, _): return children.indices.last
+      case .binary(.or, _, _) where !outcome.isError:
+        // Of two that did not hold the second is the one that was meant: `!('a' in data) || isA(data.a)`.
+        return children.lastIndex { $0.outcome == outcome }
+      case .binary(.and, _, _) where outcome.isTrue:
+        // All operands together.
+        return nil
       case .binary(.and, _, _), .binary(.or, _, _):
         // The operand whose outcome is that of the whole; of two failures the left one.
         return sameOutcome

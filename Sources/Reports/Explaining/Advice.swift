@@ -25,12 +25,12 @@ struct Advice {
     var result: [String] = []
     guard let condition = allow.condition else { return result }
     let root = TracedNode(condition, in: ruleset)
+    let line = root.cause.expression.range.start.line
     if let sentence = CauseSentence(source: source, cause: root.cause).text {
-      result.append("\(sentence) (line \(root.cause.expression.range.start.line))")
+      if sentence == "request.auth is null." { return ["The caller is signed out: request.auth is null. (line \(line))"] }
+      result.append("\(sentence) (line \(line))")
     }
-    if explanation.request.auth == nil, asksForAuth(allow) {
-      result.append("The caller is signed out, and the condition asks who it is: try --as with a user.")
-    }
+    if explanation.request.auth == nil, asksForAuth(allow) { result.append("The caller is signed out.") }
     return result
   }
 

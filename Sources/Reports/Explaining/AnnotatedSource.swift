@@ -39,7 +39,7 @@ struct AnnotatedSource {
   private func lines(_ line: SourceLine, _ marks: [ValueMarks.Mark]) -> [StyledLine] {
     var result: [StyledLine] = []
     let highlighted = cause.expression.isLiteral ? 0..<0 : line.columns(of: cause.expression.range)
-    var placed = marks.map { (column: line.column($0.position.column), node: $0.node) }.sorted { $0.column < $1.column }
+    var placed = marks.map { (column: line.column($0.position.column), mark: $0) }.sorted { $0.column < $1.column }
     for (i, piece) in line.pieces(width).enumerated() {
       var source = i == 0 ? SourceFrame.numbered(line.number, "", gutter) : SourceFrame.ellipsis(gutter)
       if i > 0 { source.add(" ") }
@@ -49,7 +49,7 @@ struct AnnotatedSource {
       addSource(piece.text, from: piece.columns.lowerBound, highlighted, to: &source)
       result.append(source)
       let count = placed.prefix { $0.column < piece.columns.upperBound }.count
-      result += values(placed[..<count].map { ($0.column + shift, $0.node) })
+      result += values(placed[..<count].map { ($0.column + shift, $0.mark) })
       placed.removeFirst(count)
     }
     return result
@@ -66,12 +66,12 @@ struct AnnotatedSource {
 
   /// The rows under a line: from right to left each value goes on the first row on which it has room, and a bar leads
   /// down to it.
-  private func values(_ marks: [(column: Int, node: TracedNode)]) -> [StyledLine] {
-    var distinct: [(column: Int, node: TracedNode)] = []
+  private func values(_ marks: [(column: Int, mark: ValueMarks.Mark)]) -> [StyledLine] {
+    var distinct: [(column: Int, mark: ValueMarks.Mark)] = []
     for mark in marks {
       // Of two values for one token the outer one was found first.
       if distinct.last?.column == mark.column {
-        if mark.node.isCause { distinct[distinct.count - 1] = mark }
+        if mark.mark.node.isCause { distinct[distinct.count - 1] = mark }
       } else {
         distinct.append(mark)
       }
@@ -80,10 +80,11 @@ struct AnnotatedSource {
     var rows: [[(column: Int, text: String, style: Style, note: String)]] = [[]]
     // Where the leftmost thing on each row begins.
     var free: [Int] = [.max]
-    for (column, node) in distinct.reversed() {
+    for (column, mark) in distinct.reversed() {
+      let node = mark.node
       let available = max(Self.minimumValueWidth, width + indent - column)
       let note = node.isCause && node === cause ? " ◀ decides" : ""
-      let text = SafeText.cut(node.isError ? "error: " + node.text : node.text, max(8, available - note.utf8.count))
+      let text = SafeText.cut(mark.text, max(8, available - note.utf8.count))
       let end = column + SafeText.columns(text) + SafeText.columns(note)
       var row = 0
       while row < rows.count, end + 1 >= free[row] {

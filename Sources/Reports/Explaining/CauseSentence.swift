@@ -35,6 +35,7 @@ struct CauseSentence {
       case .equal:
         if right.isLiteral { return "\(source(left)) is \(a), not \(b)." }
         return left.isLiteral ? "\(source(right)) is \(b), not \(a)." : "\(source(left)) is \(a), but \(source(right)) is \(b)."
+      case .notEqual where right.isNull: return "\(source(left)) is null."
       case .notEqual: return "\(source(left)) is \(a), which it must not be."
       case .in: return "\(source(left)) is \(a), which is not in \(b)."
       case .less, .lessOrEqual, .greater, .greaterOrEqual: return "\(a) \(op.rawValue) \(b) does not hold."
@@ -70,6 +71,9 @@ struct CauseSentence {
           + "\(whole).get('\(name.text)', …)."
       }
       return nil
+    case .methodCall(let receiver, let name, _):
+      guard message.hasPrefix("Function not found"), let a = value(0) else { return nil }
+      return "\(source(receiver)) is \(a), which has no \(name.text)()."
     case .call(let name, _):
       guard name.text == "get" || name.text == "getAfter", let path = value(0) else { return nil }
       return "\(name.text)() needs the document \(path)."

@@ -14,11 +14,12 @@ struct ConditionTree {
     let depth: Int
     let node: TracedNode
     let text: String
+    let value: String
   }
 
   func lines(_ terminal: Terminal, indent: Int) -> [StyledLine] {
     var rows: [Row] = []
-    collect(root, depth: 0, title: "", &rows)
+    collect(root, under: nil, depth: 0, title: "", &rows)
     let room = max(20, min(Self.widestSource, (terminal.width - indent) * 3 / 5))
     func left(_ row: Row) -> String {
       let shift = min(row.depth, Self.deepestIndent) * 2
@@ -39,7 +40,7 @@ struct ConditionTree {
       line.pad(to: indent + column)
       let isCause = row.node === cause
       let note = isCause ? " ◀ decides" : ""
-      let value = row.node.isPassedOn ? "error" : row.node.text
+      let value = row.value
       line.add(
         SafeText.cut(value, max(20, terminal.width - indent - column - note.utf8.count)),
         isCause && row.node.style != .good ? .badBold : row.node.style)
@@ -53,16 +54,21 @@ struct ConditionTree {
     return node.text == "true" ? "✔" : node.text == "false" ? "✘" : "·"
   }
 
-  private func collect(_ node: TracedNode, depth: Int, title: String, _ rows: inout [Row]) {
-    rows.append(Row(depth: depth, node: node, text: title + source.text(node.expression)))
+  private func collect(
+    _ node: TracedNode, under parent: TracedNode?, depth: Int, title: String, _ rows: inout [Row]
+  ) {
+    rows.append(
+      Row(
+        depth: depth, node: node, text: title + source.text(node.expression),
+        value: node.isPassedOn ? "error" : node.text(under: parent)))
     for operand in Self.parts(of: node) where isWorthALine(operand, of: node) {
-      collect(operand, depth: depth + 1, title: "", &rows)
+      collect(operand, under: node, depth: depth + 1, title: "", &rows)
     }
     for (i, part) in node.body.enumerated() {
       let binding = node.function?.lets.first { $0.value === part.expression }
       // A let of which nothing went wrong and that did not decide is told by its name alone.
       collect(
-        part, depth: depth + 1, title: i == node.body.count - 1 ? "return " : binding.map { "let \($0.name.text) = " } ?? "",
+        part, under: node, depth: depth + 1, title: i == node.body.count - 1 ? "return " : binding.map { "let \($0.name.text) = " } ?? "",
         &rows)
     }
   }

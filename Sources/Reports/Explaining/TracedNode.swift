@@ -14,17 +14,24 @@ final class TracedNode {
   let function: FunctionDeclaration?
   /// On the way from the whole condition to the cause of its outcome.
   let isOnPath: Bool
-  /// The end of that way.
+  /// On that way, or a part of a conjunction that held as a whole.
+  let isInvolved: Bool
+  /// The end of the way.
   let isCause: Bool
 
-  init(_ node: Explanation.Node, in ruleset: CheckedRuleset, isOnPath: Bool = true) {
+  init(_ node: Explanation.Node, in ruleset: CheckedRuleset, isOnPath: Bool = true, isInvolved: Bool = true) {
     expression = node.expression
     outcome = node.outcome
     self.isOnPath = isOnPath
+    self.isInvolved = isInvolved
     let deciding = isOnPath ? node.decidingIndex : nil
     isCause = isOnPath && deciding == nil
+    // The parts of a conjunction that held are parts of the cause, be it nested.
+    let holds = if case .binary(.and, _, _) = node.expression.kind { isInvolved && node.decidingIndex == nil } else { false }
     let children = node.children.enumerated().map { i, child in
-      TracedNode(child, in: ruleset, isOnPath: i == deciding)
+      TracedNode(
+        child, in: ruleset, isOnPath: i == deciding,
+        isInvolved: i == deciding || holds || (isInvolved && !isOnPath && i == node.decidingIndex))
     }
     var arguments = children.count
     if case .call(_, let given) = node.expression.kind, case .function(let index) = ruleset.callee(of: node.expression),
@@ -48,6 +55,14 @@ final class TracedNode {
     case .value(let text, _): text
     case .error(let message): SafeText.line(message)
     }
+  }
+
+  /// The value as it is shown under its parent: whether something is null needs no details of it.
+  func text(under parent: TracedNode?) -> String {
+    guard case .binary(let op, let left, let right) = parent?.expression.kind, op == .equal || op == .notEqual,
+      left.isNull || right.isNull, !isError
+    else { return text }
+    return text.hasPrefix("{") && text != "{}" ? "{…}" : text
   }
 
   /// An error that only came up from below.
@@ -76,6 +91,8 @@ extension Expression {
     default: false
     }
   }
+
+  var isNull: Bool { if case .null = kind { true } else { false } }
 
   /// Where the value of the node is hung up: a token that is its own.
   var hook: SourcePosition {

@@ -16,7 +16,14 @@ struct ValueMarks {
   /// A value to show.
   struct Mark {
     let node: TracedNode
+    let text: String
     let position: SourcePosition
+
+    init(_ node: TracedNode, under parent: TracedNode?) {
+      self.node = node
+      text = node.isError ? "error: " + node.text : node.text(under: parent)
+      position = node.expression.hook
+    }
   }
 
   /// A piece of source with the values that belong to it: the condition itself, or the body of a function.
@@ -42,8 +49,8 @@ struct ValueMarks {
   private mutating func addSection(_ roots: [TracedNode], call: TracedNode?) {
     var found: [Mark] = []
     var calls: [TracedNode] = []
-    for root in roots { collect(root, parent: nil, isNear: level == .all || root.isOnPath, &found, &calls) }
-    if found.isEmpty, let root = roots.last { found.append(Mark(node: root, position: root.expression.hook)) }
+    for root in roots { collect(root, parent: nil, isNear: level == .all || root.isInvolved, isBelowCause: false, &found, &calls) }
+    if found.isEmpty, let root = roots.last { found.append(Mark(root, under: nil)) }
     let shown = roots.filter { root in
       root === roots.last || found.contains { $0.node === root || root.holds($0.node) }
     }
@@ -52,18 +59,20 @@ struct ValueMarks {
   }
 
   private func collect(
-    _ node: TracedNode, parent: TracedNode?, isNear: Bool, _ marks: inout [Mark], _ calls: inout [TracedNode]
+    _ node: TracedNode, parent: TracedNode?, isNear: Bool, isBelowCause: Bool, _ marks: inout [Mark],
+    _ calls: inout [TracedNode]
   ) {
-    if isNear, says(node, under: parent) { marks.append(Mark(node: node, position: node.expression.hook)) }
-    if node.function != nil, node.isOnPath, !node.body.isEmpty { calls.append(node) }
+    if isNear, says(node, under: parent) { marks.append(Mark(node, under: parent)) }
+    if node.function != nil, node.isInvolved, !node.body.isEmpty { calls.append(node) }
     for child in node.operands {
       let near =
         switch level {
         case .all: true
-        case .near: child.isOnPath || node.isOnPath || (isNear && !node.isOnPath)
+        case .near: node.isInvolved || isBelowCause
         case .path: child.isOnPath || node.isCause
         }
-      collect(child, parent: node, isNear: near, &marks, &calls)
+      collect(
+        child, parent: node, isNear: near, isBelowCause: isBelowCause || node.isCause, &marks, &calls)
     }
   }
 
@@ -75,6 +84,8 @@ struct ValueMarks {
     switch e.kind {
     case .ternary, .list, .map: return false
     case .binary(let op, _, _) where op == .and || op == .or:
+      // The value of a whole condition or function is told above it.
+      if level != .all || parent == nil { return false }
       // Of a chain the last operator is the whole.
       if case .binary(let outer, let left, _) = parent?.expression.kind, outer == op, left === e { return false }
     default: break

@@ -11,8 +11,21 @@ struct SourceFrame {
   static let maximumLines = 8
 
   let file: SourceFile
+  /// What is shown, in whole lines.
   let range: SourceRange
+  /// What is marked.
+  let marks: [SourceRange]
   let style: Style
+  /// Long lines are broken, not cut.
+  let wraps: Bool
+
+  init(file: SourceFile, range: SourceRange, marks: [SourceRange]? = nil, style: Style, wraps: Bool = false) {
+    self.file = file
+    self.range = range
+    self.marks = marks ?? [range]
+    self.style = style
+    self.wraps = wraps
+  }
 
   /// The lines of the frame. Numbers stand right-aligned in `gutter` columns.
   func lines(_ terminal: Terminal, gutter: Int? = nil) -> [StyledLine] {
@@ -25,17 +38,53 @@ struct SourceFrame {
       if number != previous + 1 { result.append(Self.ellipsis(gutter)) }
       previous = number
       let line = SourceLine(file, number)
-      let columns = line.columns(of: range)
-      let (text, offset) = line.window(terminal.width - gutter - 3, around: columns)
-      result.append(Self.numbered(number, text, gutter))
-      var carets = Self.bar(gutter)
-      let width = min(max(1, columns.count), max(1, terminal.width - gutter - 3 - (columns.lowerBound - offset)))
-      if columns.isEmpty, number > range.start.line { continue }
-      carets.add(String(repeating: " ", count: 1 + max(0, columns.lowerBound - offset)))
-      carets.add(String(repeating: "^", count: width), style)
-      result.append(carets)
+      let marked = marks.filter { $0.start.line <= number && $0.end.line >= number }.map { line.columns(of: $0) }
+      let room = terminal.width - gutter - 3
+      if wraps, line.width > room {
+        result += wrapped(line, marked, gutter, room)
+      } else {
+        let (text, offset) = line.window(room, around: marked.first ?? 0..<0)
+        result.append(Self.numbered(number, text, gutter))
+        if let carets = carets(marked, first: number == range.start.line, offset, gutter, room) { result.append(carets) }
+      }
     }
     return result
+  }
+
+  /// The line in pieces, each with its marks.
+  private func wrapped(_ line: SourceLine, _ marked: [Range<Int>], _ gutter: Int, _ room: Int) -> [StyledLine] {
+    var result: [StyledLine] = []
+    for (i, piece) in line.pieces(room).enumerated() {
+      // Later pieces stand a little to the right.
+      let indent = i == 0 ? 0 : 4
+      if i == 0 {
+        result.append(Self.numbered(line.number, piece.text, gutter))
+      } else {
+        var more = Self.ellipsis(gutter)
+        more.add(" " + String(repeating: " ", count: indent) + piece.text)
+        result.append(more)
+      }
+      let inside = marked.map { $0.clamped(to: piece.columns) }.filter { !$0.isEmpty }
+      let offset = piece.columns.lowerBound - indent
+      if let carets = carets(inside, first: false, offset, gutter, room) { result.append(carets) }
+    }
+    return result
+  }
+
+  /// The line of carets; `nil` when there would be none. An empty range gets one caret on the first line.
+  private func carets(
+    _ marked: [Range<Int>], first: Bool, _ offset: Int, _ gutter: Int, _ room: Int
+  ) -> StyledLine? {
+    var line = Self.bar(gutter)
+    line.add(" ")
+    let origin = line.columns
+    for columns in marked where first || !columns.isEmpty {
+      let start = max(0, columns.lowerBound - offset)
+      guard start < room else { continue }
+      line.pad(to: origin + start)
+      line.add(String(repeating: "^", count: min(max(1, columns.count), room - start)), style)
+    }
+    return line.columns > origin ? line : nil
   }
 
   private static func shownLines(_ lines: ClosedRange<Int>) -> [Int] {

@@ -26,7 +26,9 @@ struct FailureReport {
         result += DiagnosticReport(testFile, []).lines(mistake, terminal)
         continue
       }
-      result += SourceFrame(file: testFile, range: step.step.range, style: .bad).lines(terminal)
+      result += SourceFrame(
+        file: testFile, range: step.step.range, marks: step.verdicts.filter { !$0.isHeld }.map(\.user.range), style: .bad,
+        wraps: true).lines(terminal)
       result += lines(step, terminal)
     }
     return result
@@ -34,29 +36,56 @@ struct FailureReport {
 
   /// Users to whom the same happened for the same reason share their lines.
   private func lines(_ step: StepResult, _ terminal: Terminal) -> [StyledLine] {
-    var groups: [(verdicts: [Verdict], reason: [StyledLine], key: String)] = []
+    var groups: [Group] = []
     for verdict in step.verdicts where !verdict.isHeld {
-      let reason = self.reason(verdict, terminal)
-      let key = "\(verdict.status) \(got(verdict))\n" + reason.map { $0.text(Terminal()) }.joined(separator: "\n")
-      if let i = groups.firstIndex(where: { $0.key == key }) {
+      let group = Group(verdict, got: got(verdict), frames: frames(verdict, terminal), advice: advice(verdict, terminal), cause: cause(verdict))
+      if let i = groups.firstIndex(where: { $0.isSame(as: group) }) {
         groups[i].verdicts.append(verdict)
       } else {
-        groups.append(([verdict], reason, key))
+        groups.append(group)
       }
     }
     var result: [StyledLine] = []
-    for group in groups {
+    for (i, group) in groups.enumerated() {
       guard let first = group.verdicts.first else { continue }
+      // Where the same part of the rules decided in the same way for another user, values in words are enough.
+      let isKnown = groups[..<i].contains { $0.got == group.got && $0.cause != nil && $0.cause === group.cause }
       result.append(StyledLine())
-      result += Self.fact("expected", expected(first, step.step), .good, terminal)
-      result += Self.fact("got", got(first), .bad, terminal)
+      if !isKnown {
+        result += Self.fact("expected", expected(first, step.step), .good, terminal)
+        result += Self.fact("got", group.got, .bad, terminal)
+      }
       for verdict in group.verdicts { result += Self.fact("as", caller(verdict), .plain, terminal) }
-      result += group.reason
+      if !isKnown { result += group.frames }
+      result += group.advice
       var command = StyledLine("  $ ", .dim)
       command.add(ExplainHint.command(file.test.file, step.step, first.user.text, dialect), .code)
       result.append(command)
     }
     return result
+  }
+
+  /// Verdicts with one story.
+  private struct Group {
+    var verdicts: [Verdict]
+    let got: String
+    let frames: [StyledLine]
+    let advice: [StyledLine]
+    let cause: Expression?
+
+    init(_ verdict: Verdict, got: String, frames: [StyledLine], advice: [StyledLine], cause: Expression?) {
+      verdicts = [verdict]
+      self.got = got
+      self.frames = frames
+      self.advice = advice
+      self.cause = cause
+    }
+
+    func isSame(as other: Group) -> Bool {
+      func text(_ lines: [StyledLine]) -> [String] { lines.map { $0.text(Terminal()) } }
+      return got == other.got && verdicts.first?.status == other.verdicts.first?.status
+        && text(frames) == text(other.frames) && text(advice) == text(other.advice)
+    }
   }
 
   private func expected(_ verdict: Verdict, _ step: StepDeclaration) -> String {
@@ -92,23 +121,30 @@ struct FailureReport {
   // MARK: Why
 
   /// The conditions that decided, with the values under their parts.
-  private func reason(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
+  private func frames(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
     guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
     var result: [StyledLine] = []
     for condition in Self.conditions(explanation) {
       result.append(StyledLine())
       result += ValuesUnderSource(condition, in: ruleset).lines(terminal)
     }
-    let advice = Advice(explanation, ruleset, ExpressionText(ruleset.file)).lines
     result.append(StyledLine())
-    for text in advice {
-      for (i, piece) in SafeText.wrapped(text, max(30, terminal.width - 4)).enumerated() {
+    return result
+  }
+
+  private func advice(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
+    guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
+    return Advice(explanation, ruleset, ExpressionText(ruleset.file)).lines.flatMap { text in
+      SafeText.wrapped(text, max(30, terminal.width - 4)).enumerated().map { i, piece in
         var line = StyledLine(i == 0 ? "  → " : "    ", .dim)
         line.add(piece)
-        result.append(line)
+        return line
       }
     }
-    return result
+  }
+
+  private func cause(_ verdict: Verdict) -> Expression? {
+    verdict.explanation.flatMap { Self.conditions($0).first }?.cause.expression
   }
 
   /// Of an allowed request the condition that let it pass; of a denied one those that did not, without the ones that
