@@ -30,7 +30,7 @@ enum CheckCommand: Command {
       let parsed = Parser.parse(file)
       entries.append((file, Check.check(file, parsed).diagnostics))
     }
-    let report = CheckReport(entries)
+    let report = CheckReport(entries, skipped: options.operands.count - entries.count)
     if options.isJSON {
       report.json.printed()
     } else {

@@ -70,7 +70,13 @@ enum ExplainCommand: Command {
     for name in ["--data", "--given", "--now", "--auth", "--database"] where options.has(name) {
       throw UsageError("\(name) has no place here: the test says it.")
     }
-    let (test, rules) = try TestSource.load(place.file)
+    let pair: Project.Pair
+    do throws(FileError) {
+      pair = try Project.load(place.file)
+    } catch {
+      throw UsageError(error.description)
+    }
+    let (test, rules) = (pair.test, pair.rules)
     guard rules.ruleset != nil else { return broken(rules, options) }
     guard !test.hasErrors else { throw reported(test.diagnostics, test.file, options) }
     let result = Runner(dialect: options.dialect, explaining: true).run(test, rules)

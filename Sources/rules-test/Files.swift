@@ -44,34 +44,6 @@ enum Files {
     return SourceFile(name: path == "-" ? "(standard input)" : path, utf8: bytes)
   }
 
-  /// The files below a folder whose names are wanted, sorted by path. Hidden folders and those of packages are left
-  /// out, and links to folders are not followed.
-  static func find(_ folder: String, where isWanted: (String) -> Bool) -> [String] {
-    var found: [String] = []
-    var pending = [(path: folder, depth: 0)]
-    while let (path, depth) = pending.popLast() {
-      guard let stream = opendir(path) else { continue }
-      defer { closedir(stream) }
-      while let entry = readdir(stream) {
-        let name = withUnsafePointer(to: &entry.pointee.d_name) {
-          $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        }
-        guard !name.hasPrefix("."), name != "node_modules" else { continue }
-        let whole = path == "." ? name : path.hasSuffix("/") ? path + name : path + "/" + name
-        var info = stat()
-        guard lstat(whole, &info) == 0 else { continue }
-        if info.st_mode & S_IFMT == S_IFDIR {
-          if depth < deepestFolder { pending.append((whole, depth + 1)) }
-        } else if isWanted(name), kind(whole) == .file {
-          found.append(whole)
-        }
-      }
-    }
-    return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-  }
-
-  private static let deepestFolder = 64
-
   private static func unreadable(_ path: String) -> UsageError {
     let reason = errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)).lowercased()
     return UsageError("Cannot read \(path): \(reason).")

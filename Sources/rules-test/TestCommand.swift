@@ -17,15 +17,17 @@ enum TestCommand: Command {
   static let options = [OptionSpec.verbose, .quiet, .dialect, .format, .color, .help]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
-    let sources = try TestDiscovery.sources(options.operands)
+    let project = Project.find(options.operands)
     let runner = Runner(dialect: options.dialect)
-    var progress = Progress(total: sources.count)
+    var progress = Progress(total: project.pairs.count)
     var results: [FileResult] = []
-    for source in sources {
-      results.append(runner.run(source.test, source.rules))
+    for pair in project.pairs {
+      results.append(runner.run(pair.test, pair.rules))
       progress.step(results.count)
     }
     progress.end()
+    // Without a single file there are no totals to tell.
+    if results.isEmpty, let code = complain(project.errors) { return code }
     let result = SuiteResult(files: results)
     let report = SuiteReport(result, dialect: options.dialect)
     if options.isJSON {
@@ -34,7 +36,14 @@ enum TestCommand: Command {
       let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
       Console.write(report.text(options.terminal, detail))
     }
-    return result.hasPassed ? .fine : .failed
+    return complain(project.errors) ?? (result.hasPassed ? .fine : .failed)
+  }
+
+  /// What kept files from being used: then the run as a whole is no success, whatever the tests say.
+  private static func complain(_ errors: [FileError]) -> ExitCode? {
+    guard !errors.isEmpty else { return nil }
+    Console.write(errors.map { "rules-test: \(SafeText.line($0.description))\n" }.joined(), to: .errors)
+    return .usage
   }
 }
 

@@ -8,7 +8,13 @@ public struct CheckReport: Sendable {
 
   public let entries: [Entry]
 
-  public init(_ entries: [Entry]) { self.entries = entries }
+  /// Test files that were named but not looked at.
+  public let skipped: Int
+
+  public init(_ entries: [Entry], skipped: Int = 0) {
+    self.entries = entries
+    self.skipped = skipped
+  }
 
   public var errors: Int { count(.error) }
   public var warnings: Int { count(.warning) }
@@ -50,6 +56,7 @@ public struct CheckReport: Sendable {
     line.add(", ")
     line.add(Counted.text(warnings, "warning"), warnings > 0 ? .warning : .plain)
     line.add(" in \(Counted.text(entries.count, "file"))")
+    if skipped > 0 { line.add(" (\(Counted.text(skipped, "test file")) skipped)") }
     return line
   }
 

@@ -41,8 +41,7 @@ struct AnnotatedSource {
     let highlighted = cause.expression.isLiteral ? 0..<0 : line.columns(of: cause.expression.range)
     var placed = marks.map { (column: line.column($0.position.column), mark: $0) }.sorted { $0.column < $1.column }
     for (i, piece) in line.pieces(width).enumerated() {
-      var source = i == 0 ? SourceFrame.numbered(line.number, "", gutter) : SourceFrame.ellipsis(gutter)
-      if i > 0 { source.add(" ") }
+      var source = SourceFrame.numbered(i == 0 ? String(line.number) : "…", "", gutter)
       // Later pieces stand a little to the right.
       let shift = indent + (i == 0 ? 0 : 4) - piece.columns.lowerBound
       source.add(String(repeating: " ", count: max(0, piece.columns.lowerBound + shift)))
@@ -116,7 +115,7 @@ struct AnnotatedSource {
 }
 
 extension SourceLine {
-  /// The line broken at spaces into pieces of at most `width` columns; a word that is too long is broken anywhere.
+  /// The line broken into pieces of at most `width` columns: at spaces, else within paths and calls, else anywhere.
   func pieces(_ width: Int) -> [(text: String, columns: Range<Int>)] {
     let scalars = Array(text.unicodeScalars)
     guard self.width > width else { return [(text, 0..<self.width + 1)] }
@@ -128,14 +127,18 @@ extension SourceLine {
       var end = start
       var column = startColumn
       var space: (index: Int, column: Int)?
+      var seam: (index: Int, column: Int)?
       while end < scalars.count {
         let wide = SafeText.columns(String(scalars[end]))
         if column + wide - startColumn > limit { break }
         if scalars[end] == " ", end > start, startColumn > 0 || column > indentation { space = (end + 1, column + 1) }
+        if scalars[end] == "/" || scalars[end] == ".", end > start { seam = (end, column) }
         end += 1
         column += wide
       }
-      if end < scalars.count, let space { (end, column) = (space.index, space.column) }
+      // A short piece before a long word would waste the line.
+      let isWasteful = (space?.column ?? 0) - startColumn < limit / 3
+      if end < scalars.count, let place = isWasteful ? seam ?? space : space { (end, column) = (place.index, place.column) }
       if end == start {
         column += SafeText.columns(String(scalars[end]))
         end += 1

@@ -38,7 +38,7 @@ struct CauseSentence {
       case .notEqual where right.isNull: return "\(source(left)) is null."
       case .notEqual: return "\(source(left)) is \(a), which it must not be."
       case .in: return "\(source(left)) is \(a), which is not in \(b)."
-      case .less, .lessOrEqual, .greater, .greaterOrEqual: return "\(a) \(op.rawValue) \(b) does not hold."
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: return "\(source(cause.expression)) does not hold: \(a) \(op.rawValue) \(b)."
       default: return nil
       }
     case .typeTest(let operand, let type):

@@ -14,7 +14,7 @@ final class TracedNode {
   let function: FunctionDeclaration?
   /// On the way from the whole condition to the cause of its outcome.
   let isOnPath: Bool
-  /// On that way, or a part of a conjunction that held as a whole.
+  /// On that way, below its end, or a part of a conjunction that held as a whole.
   let isInvolved: Bool
   /// The end of the way.
   let isCause: Bool
@@ -26,12 +26,12 @@ final class TracedNode {
     self.isInvolved = isInvolved
     let deciding = isOnPath ? node.decidingIndex : nil
     isCause = isOnPath && deciding == nil
-    // The parts of a conjunction that held are parts of the cause, be it nested.
-    let holds = if case .binary(.and, _, _) = node.expression.kind { isInvolved && node.decidingIndex == nil } else { false }
+    // All that is below the cause belongs to it; of what is beside the path only what decided there.
+    let isAll = isInvolved && (node.decidingIndex == nil || !node.expression.isLogical)
     let children = node.children.enumerated().map { i, child in
       TracedNode(
         child, in: ruleset, isOnPath: i == deciding,
-        isInvolved: i == deciding || holds || (isInvolved && !isOnPath && i == node.decidingIndex))
+        isInvolved: isOnPath && deciding != nil ? i == deciding : isAll || (isInvolved && i == node.decidingIndex))
     }
     var arguments = children.count
     if case .call(_, let given) = node.expression.kind, case .function(let index) = ruleset.callee(of: node.expression),

@@ -30,6 +30,8 @@ struct ValueMarks {
   struct Section {
     /// `nil` for the condition.
     let call: TracedNode?
+    /// Calls around it.
+    let depth: Int
     /// Expressions whose lines are shown.
     let ranges: [SourceRange]
     let marks: [Mark]
@@ -40,13 +42,13 @@ struct ValueMarks {
 
   static func sections(of root: TracedNode, _ level: Level) -> [Section] {
     var marks = ValueMarks(level: level)
-    marks.addSection([root], call: nil)
+    marks.addSection([root], call: nil, depth: 0)
     return marks.sections
   }
 
   private init(level: Level) { self.level = level }
 
-  private mutating func addSection(_ roots: [TracedNode], call: TracedNode?) {
+  private mutating func addSection(_ roots: [TracedNode], call: TracedNode?, depth: Int) {
     var found: [Mark] = []
     var calls: [TracedNode] = []
     for root in roots { collect(root, parent: nil, isNear: level == .all || root.isInvolved, isBelowCause: false, &found, &calls) }
@@ -54,8 +56,8 @@ struct ValueMarks {
     let shown = roots.filter { root in
       root === roots.last || found.contains { $0.node === root || root.holds($0.node) }
     }
-    sections.append(Section(call: call, ranges: shown.map(\.expression.range), marks: found))
-    for call in calls { addSection(call.body, call: call) }
+    sections.append(Section(call: call, depth: depth, ranges: shown.map(\.expression.range), marks: found))
+    for call in calls { addSection(call.body, call: call, depth: depth + 1) }
   }
 
   private func collect(
@@ -63,7 +65,7 @@ struct ValueMarks {
     _ calls: inout [TracedNode]
   ) {
     if isNear, says(node, under: parent) { marks.append(Mark(node, under: parent)) }
-    if node.function != nil, node.isInvolved, !node.body.isEmpty { calls.append(node) }
+    if node.function != nil, level == .path ? node.isOnPath : node.isInvolved, !node.body.isEmpty { calls.append(node) }
     for child in node.operands {
       let near =
         switch level {

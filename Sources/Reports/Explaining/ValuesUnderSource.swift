@@ -14,6 +14,8 @@ import RulesSyntax
 public struct ValuesUnderSource {
   /// About what fits on a screen beside the step and its story.
   static let maximumLines = 36
+  /// Beyond this, values that have little to do with the cause are left out.
+  static let comfortableLines = 28
 
   let ruleset: CheckedRuleset
   let root: TracedNode
@@ -33,7 +35,7 @@ public struct ValuesUnderSource {
     var result: [StyledLine] = []
     for level in ValueMarks.Level.allCases {
       result = lines(ValueMarks.sections(of: root, level), terminal)
-      if result.count <= Self.maximumLines { return result }
+      if result.count <= (level == .all ? Self.comfortableLines : Self.maximumLines) { return result }
     }
     let gutter = SourceFrame.gutter(for: root.expression.range)
     var last = SourceFrame.ellipsis(gutter)
@@ -45,7 +47,9 @@ public struct ValuesUnderSource {
     let lastLine = sections.flatMap(\.ranges).map(\.end.line).max() ?? 1
     let gutter = max(4, String(lastLine).utf8.count + 1)
     var result = [SourceFrame.header(ruleset.file, root.expression.range.start, gutter)]
-    for (depth, section) in sections.enumerated() {
+    for section in sections {
+      // Deep calls leave some room for the source.
+      let depth = min(section.depth, 8)
       if let call = section.call {
         var title = SourceFrame.bar(gutter)
         title.add(" " + String(repeating: "  ", count: depth - 1) + "╰→ ", .dim)

@@ -44,7 +44,7 @@ struct SourceFrame {
         result += wrapped(line, marked, gutter, room)
       } else {
         let (text, offset) = line.window(room, around: marked.first ?? 0..<0)
-        result.append(Self.numbered(number, text, gutter))
+        result.append(Self.numbered(String(number), text, gutter))
         if let carets = carets(marked, first: number == range.start.line, offset, gutter, room) { result.append(carets) }
       }
     }
@@ -57,13 +57,8 @@ struct SourceFrame {
     for (i, piece) in line.pieces(room).enumerated() {
       // Later pieces stand a little to the right.
       let indent = i == 0 ? 0 : 4
-      if i == 0 {
-        result.append(Self.numbered(line.number, piece.text, gutter))
-      } else {
-        var more = Self.ellipsis(gutter)
-        more.add(" " + String(repeating: " ", count: indent) + piece.text)
-        result.append(more)
-      }
+      let text = String(repeating: " ", count: indent) + piece.text
+      result.append(Self.numbered(i == 0 ? String(line.number) : "…", text, gutter))
       let inside = marked.map { $0.clamped(to: piece.columns) }.filter { !$0.isEmpty }
       let offset = piece.columns.lowerBound - indent
       if let carets = carets(inside, first: false, offset, gutter, room) { result.append(carets) }
@@ -115,10 +110,10 @@ struct SourceFrame {
     return line
   }
 
-  static func numbered(_ number: Int, _ text: String, _ gutter: Int) -> StyledLine {
-    let digits = String(number)
-    var line = StyledLine(String(repeating: " ", count: max(0, gutter - digits.utf8.count)))
-    line.add(digits + " │ ", .dim)
+  /// - Parameter number: `…` for a line that goes on.
+  static func numbered(_ number: String, _ text: String, _ gutter: Int) -> StyledLine {
+    var line = StyledLine(String(repeating: " ", count: max(0, gutter - SafeText.columns(number))))
+    line.add(number + " │ ", .dim)
     line.add(text)
     return line
   }

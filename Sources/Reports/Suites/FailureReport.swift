@@ -7,11 +7,14 @@ struct FailureReport {
   let test: TestResult
   let file: FileResult
   let dialect: Dialect
+  /// The texts of the rules' expressions.
+  let source: ExpressionText
 
-  init(_ test: TestResult, of file: FileResult, _ dialect: Dialect) {
+  init(_ test: TestResult, of file: FileResult, _ dialect: Dialect, _ source: ExpressionText) {
     self.test = test
     self.file = file
     self.dialect = dialect
+    self.source = source
   }
 
   func lines(_ terminal: Terminal) -> [StyledLine] {
@@ -90,7 +93,8 @@ struct FailureReport {
 
   private func expected(_ verdict: Verdict, _ step: StepDeclaration) -> String {
     guard verdict.expected == .deny else { return "allowed" }
-    return step.because.map { "denied because '\($0.text)'" } ?? "denied"
+    guard let because = step.because?.text else { return "denied" }
+    return because.contains("'") ? "denied because \"\(because)\"" : "denied because '\(because)'"
   }
 
   private func got(_ verdict: Verdict) -> String {
@@ -134,7 +138,7 @@ struct FailureReport {
 
   private func advice(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
     guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
-    return Advice(explanation, ruleset, ExpressionText(ruleset.file)).lines.flatMap { text in
+    return Advice(explanation, ruleset, source).lines.flatMap { text in
       SafeText.wrapped(text, max(30, terminal.width - 4)).enumerated().map { i, piece in
         var line = StyledLine(i == 0 ? "  → " : "    ", .dim)
         line.add(piece)

@@ -108,9 +108,12 @@ public struct SuiteReport: Sendable {
         add(file.rules.diagnostics, file.rules.file, to: &page)
       }
       add(file.diagnostics.filter { $0.severity == .error }, file.test.file, to: &page)
-      for test in file.tests where !test.hasPassed {
+      let failed = file.tests.filter { !$0.hasPassed }
+      guard !failed.isEmpty else { continue }
+      let source = ExpressionText(file.rules.file)
+      for test in failed {
         page.gap()
-        page.add(FailureReport(test, of: file, dialect).lines(page.terminal))
+        page.add(FailureReport(test, of: file, dialect, source).lines(page.terminal))
       }
     }
   }

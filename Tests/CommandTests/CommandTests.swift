@@ -1,0 +1,148 @@
+import Foundation
+import JSON
+import Testing
+
+/// Every way to call the program, with what a person sees and the exit code.
+@Suite struct CommandTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    let name: String
+    let arguments: [String]
+    var folder = ""
+    var input = ""
+
+    init(_ name: String, _ arguments: [String], in folder: String = "", input: String = "") {
+      self.name = name
+      self.arguments = arguments
+      self.folder = folder
+      self.input = input
+    }
+
+    var testDescription: String { name }
+  }
+
+  static let get = ["get", "/users/alice/lists/a"]
+  static let cases: [Case] = [
+    Case("help", ["help"]),
+    Case("help-test", ["test", "--help"]),
+    Case("help-check", ["help", "check"]),
+    Case("help-explain", ["explain", "-h"]),
+    Case("help-help", ["help", "help"]),
+    Case("help-unknown", ["help", "chekc"]),
+    Case("version", ["--version"]),
+
+    Case("check-good", ["check", "good/firestore.rules"]),
+    Case("check-quiet", ["check", "-q", "good/firestore.rules"]),
+    Case("check-warned", ["check", "warned/firestore.rules"]),
+    Case("check-broken", ["check", "broken/firestore.rules", "good/firestore.rules", "good/firestore_test.rules"]),
+    Case("check-color", ["check", "--color", "always", "broken/firestore.rules"]),
+    Case("check-json", ["check", "--format=json", "broken/firestore.rules"]),
+    Case("check-input", ["check", "-"], input: "rules_version = '2';"),
+    Case("check-test-file", ["check", "good/firestore_test.rules"]),
+    Case("check-nothing", ["check"]),
+    Case("check-missing", ["check", "nowhere.rules"]),
+    Case("check-folder", ["check", "good"]),
+
+    Case("test-good", ["good"]),
+    Case("test-rules-named", ["test", "good/firestore.rules"]),
+    Case("test-verbose", ["good/firestore_test.rules", "-v"]),
+    Case("test-failing", ["test", "failing", "good"]),
+    Case("test-failing-quiet", ["-q", "failing"]),
+    Case("test-broken-rules", ["broken"]),
+    Case("test-mistaken", ["mistaken"]),
+    Case("test-orphan", ["orphan"]),
+    Case("test-missing", ["nowhere"]),
+    Case("test-no-test-file", ["empty/readme.txt"]),
+    Case("test-empty-folder", ["empty"]),
+    Case("test-several-databases", [], in: "several"),
+    Case("test-without-path", [], in: "good"),
+
+    Case("explain-allowed", ["explain", "good/firestore.rules", "--as", "alice"] + get),
+    Case("explain-denied", ["explain", "good/firestore.rules", "--as", "bob=google({ tenant: 'x' })"] + get),
+    Case("explain-signed-out", ["explain", "good/firestore.rules"] + get),
+    Case("explain-quiet", ["explain", "-q", "good/firestore.rules"] + get),
+    Case(
+      "explain-create", [
+        "explain", "good/firestore.rules", "--as", "custom({ claims: { admin: true } })", "create",
+        "/users/alice/lists/b", "--data", "{ title: 5, at: request.time }",
+      ]),
+    Case(
+      "explain-auth", [
+        "explain", "good/firestore.rules", "--auth", #"{"uid": "x", "token": {"admin": true}}"#, "create",
+        "/users/alice/lists/b", "--data", "@data.json",
+      ]),
+    Case(
+      "explain-given", [
+        "explain", "good/firestore.rules", "--given", "given.json", "--now", "2030-05-06T07:08:09Z", "update",
+        "/users/alice/lists/a", "--data", #"{"items": 4, "price": 2.0}"#,
+      ]),
+    Case(
+      "explain-given-tests", ["explain", "good/firestore.rules", "--given", "good/firestore_test.rules", "--as", "bob"] + get),
+    Case("explain-step", ["explain", "failing/firestore_test.rules:9"]),
+    Case("explain-step-user", ["explain", "failing/firestore_test.rules:9", "--as", "bob", "--dialect", "emulator-1.19"]),
+    Case("explain-step-missing", ["explain", "failing/firestore_test.rules:1"]),
+    Case("explain-step-stranger", ["explain", "failing/firestore_test.rules:9", "--as", "bop"]),
+    Case("explain-database", ["explain", "good/firestore.rules", "get", "/databases/archive/documents/users/alice/lists/a"]),
+    Case("explain-strange-id", ["explain", "good/firestore.rules", "get", "/users/it's \u{202E}me/lists/a"]),
+    Case("explain-broken", ["explain", "broken/firestore.rules"] + get),
+    Case("explain-collection", ["explain", "good/firestore.rules", "get", "/users"]),
+    Case("explain-method", ["explain", "good/firestore.rules", "craete", "/users/a"]),
+    Case("explain-no-data", ["explain", "good/firestore.rules", "create", "/users/a"]),
+    Case("explain-wrong-data", ["explain", "good/firestore.rules", "set", "/users/a", "--data", "{ a: nope }"]),
+    Case("explain-wrong-user", ["explain", "good/firestore.rules", "--as", "a=gogle()"] + get),
+    Case("explain-wrong-given", ["explain", "good/firestore.rules", "--given", "wrong.json"] + get),
+    Case("explain-update-missing", ["explain", "good/firestore.rules", "update", "/users/a/lists/b", "--data", "{}"]),
+    Case("explain-nothing", ["explain"]),
+
+    Case("unknown-option", ["--formt", "json"]),
+    Case("unknown-choice", ["good", "--format", "jsn"]),
+    Case("missing-value", ["check", "--format"]),
+    Case("value-not-taken", ["good", "--quiet=yes"]),
+  ]
+
+  @Test(arguments: cases) func theProgramSays(_ example: Case) throws {
+    let folder = try Folder(SampleFiles.all)
+    let run = try Run(example.arguments, in: folder.url.appending(path: example.folder), input: example.input)
+    try Golden.expect(run.transcript(example.arguments), example.name + ".txt")
+  }
+
+  @Test(arguments: [
+    ["--format", "json", "good", "failing"], ["check", "--format", "json", "broken/firestore.rules"],
+    ["explain", "--format", "json", "good/firestore.rules"] + get,
+    ["explain", "--format", "json", "failing/firestore_test.rules:9"],
+  ]) func theJSONCanBeRead(_ arguments: [String]) throws {
+    let folder = try Folder(SampleFiles.all)
+    let run = try Run(arguments, in: folder.url)
+    #expect(run.errors.isEmpty)
+    _ = try JSONValue(parsing: run.output)
+    _ = try JSONSerialization.jsonObject(with: Data(run.output.utf8))
+  }
+
+  @Test func colourFollowsTheEnvironment() throws {
+    let folder = try Folder(SampleFiles.all)
+    func isColoured(_ arguments: [String], _ environment: [String: String]) throws -> Bool {
+      try Run(["check", "broken/firestore.rules"] + arguments, in: folder.url, environment: environment)
+        .output.contains("\u{1B}[")
+    }
+    // The output is a pipe here.
+    #expect(try !isColoured([], ["TERM": "xterm"]))
+    #expect(try !isColoured(["--color=never"], [:]))
+    #expect(try isColoured(["--color=always"], ["NO_COLOR": "1", "TERM": "dumb"]))
+  }
+
+  @Test func columnsSetTheWidth() throws {
+    let folder = try Folder(SampleFiles.all)
+    let run = try Run(["explain", "good/firestore.rules"] + Self.get, in: folder.url, environment: ["COLUMNS": "60"])
+    try Golden.expect(run.output, "explain-narrow.txt")
+  }
+
+  @Test func aClosedPipeIsNoCrash() throws {
+    let folder = try Folder(SampleFiles.all)
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", "{ '\(try Run.program.path)' --format json failing; echo $? >code; } | true"]
+    shell.currentDirectoryURL = folder.url
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(try String(contentsOf: folder.url.appending(path: "code"), encoding: .utf8) == "1\n")
+  }
+}
