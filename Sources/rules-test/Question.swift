@@ -63,6 +63,11 @@ struct Question {
       return (name, "user \(name) = \(expression);\n", [:])
     }
     if parenthesis != nil { return (callerName, "user \(callerName) = \(text);\n", [:]) }
+    if let known = given?.users, let nearest = Suggestion.nearest(to: text, among: known) {
+      throw UsageError(
+        "\(given?.name ?? "") has no user '\(text)'. Did you mean '\(nearest)'?",
+        "Another one is written --as \"password({ uid: '\(text)' })\".")
+    }
     guard !text.isEmpty else { throw UsageError("--as needs a user; 'nobody' is signed out.") }
     return (callerName, "user \(callerName) = password({ uid: \(quoted(text)) });\n", [:])
   }

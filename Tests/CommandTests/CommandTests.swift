@@ -77,6 +77,9 @@ import Testing
       ]),
     Case(
       "explain-given-tests", ["explain", "good/firestore.rules", "--given", "good/firestore_test.rules", "--as", "bob"] + get),
+    Case(
+      "explain-given-misspelt",
+      ["explain", "good/firestore.rules", "--given", "good/firestore_test.rules", "--as", "alcie"] + get),
     Case("explain-step", ["explain", "failing/firestore_test.rules:9"]),
     Case("explain-step-user", ["explain", "failing/firestore_test.rules:9", "--as", "bob", "--dialect", "emulator-1.19"]),
     Case("explain-step-missing", ["explain", "failing/firestore_test.rules:1"]),

@@ -63,6 +63,8 @@ struct AnnotatedSource {
     }
   }
 
+  private var causeStyle: Style { cause.style == .good ? .good : .badBold }
+
   /// The rows under a line: from right to left each value goes on the first row on which it has room, and a bar leads
   /// down to it.
   private func values(_ marks: [(column: Int, mark: ValueMarks.Mark)]) -> [StyledLine] {
@@ -79,12 +81,22 @@ struct AnnotatedSource {
     var rows: [[(column: Int, text: String, style: Style, note: String)]] = [[]]
     // Where the leftmost thing on each row begins.
     var free: [Int] = [.max]
+    // A cause that has no room at the right, say a long error: it goes on a row of its own below all others.
+    var long: (column: Int, mark: ValueMarks.Mark)?
     for (column, mark) in distinct.reversed() {
       let node = mark.node
       let available = max(Self.minimumValueWidth, width + indent - column)
       let note = node.isCause && node === cause ? " ◀ decides" : ""
-      let text = SafeText.cut(mark.text, max(8, available - note.utf8.count))
+      let text = SafeText.cut(mark.text, max(8, available - SafeText.columns(note)))
       let end = column + SafeText.columns(text) + SafeText.columns(note)
+      if !note.isEmpty, column + SafeText.columns(mark.text) + SafeText.columns(note) > width + indent {
+        long = (column, mark)
+        for row in rows.indices {
+          rows[row].append((column, "│", .dim, ""))
+          free[row] = column
+        }
+        continue
+      }
       var row = 0
       while row < rows.count, end + 1 >= free[row] {
         rows[row].append((column, "│", .dim, ""))
@@ -92,12 +104,18 @@ struct AnnotatedSource {
         row += 1
       }
       if row == rows.count {
-        rows.append([])
-        free.append(.max)
+        let bar = long.flatMap { end + 1 < $0.column ? $0.column : nil }
+        rows.append(bar.map { [($0, "│", .dim, "")] } ?? [])
+        free.append(bar ?? .max)
       }
-      let style: Style = note.isEmpty ? node.style : node.style == .good ? .good : .badBold
-      rows[row].append((column, text, style, note))
+      rows[row].append((column, text, note.isEmpty ? node.style : causeStyle, note))
       free[row] = column
+    }
+    if let (column, mark) = long {
+      // Alone it needs no row of bars besides the first.
+      if distinct.count == 1 { rows.removeAll() }
+      let text = SafeText.cut(mark.text, max(Self.minimumValueWidth, width + indent - 10))
+      rows.append([(max(indent, min(column, width + indent - 10 - SafeText.columns(text))), text, causeStyle, " ◀ decides")])
     }
     let bars = distinct.map { (column: $0.column, text: "│", style: Style.dim, note: "") }
     return ([bars.reversed()] + rows).map { row in

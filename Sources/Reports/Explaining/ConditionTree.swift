@@ -27,25 +27,35 @@ struct ConditionTree {
     }
     let column = (rows.map { SafeText.columns(left($0)) }.max() ?? 0) + 2
     let cause = root.cause
-    return rows.map { row in
+    return rows.flatMap { row in
       var line = StyledLine(String(repeating: " ", count: indent))
       let text = left(row)
       let markEnd = text.firstIndex { $0 != " " }.map { text.index(after: $0) } ?? text.startIndex
       line.add(String(text[..<markEnd]), row.node.style == .value ? .dim : row.node.style)
       line.add(String(text[markEnd...]))
+      let isCause = row.node === cause
       if row.node.expression.isLiteral {
-        if row.node === cause { line.add(" ◀ decides", .bold) }
-        return line
+        if isCause { line.add(" ◀ decides", .bold) }
+        return [line]
       }
       line.pad(to: indent + column)
-      let isCause = row.node === cause
-      let note = isCause ? " ◀ decides" : ""
-      let value = row.value
-      line.add(
-        SafeText.cut(value, max(20, terminal.width - indent - column - note.utf8.count)),
-        isCause && row.node.style != .good ? .badBold : row.node.style)
-      line.add(note, .bold)
-      return line
+      let style = isCause && row.node.style != .good ? .badBold : row.node.style
+      let available = max(20, terminal.width - indent - column - (isCause ? 10 : 0))
+      guard isCause, row.node.isError, SafeText.columns(row.value) > available else {
+        line.add(SafeText.cut(row.value, available), style)
+        if isCause { line.add(" ◀ decides", .bold) }
+        return [line]
+      }
+      // The error that decided is shown whole.
+      line.add("error", style)
+      line.add(" ◀ decides", .bold)
+      let shift = indent + min(row.depth, Self.deepestIndent) * 2 + 2
+      return [line]
+        + SafeText.wrapped(row.value, max(30, terminal.width - shift)).map { piece in
+          var more = StyledLine(String(repeating: " ", count: shift))
+          more.add(piece, style)
+          return more
+        }
     }
   }
 
