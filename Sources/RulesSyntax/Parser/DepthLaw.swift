@@ -91,36 +91,47 @@ struct DepthLaw {
       operand, depth + 1, parentheses: operand.parentheses - 1, first: inside ?? operand.range.start)
   }
 
-  /// The expression without what lies deeper in it than `cutHeight`.
-  static func cut(_ expression: Expression, _ height: Int = cutHeight) -> Expression {
-    var kind = expression.kind
-    if height <= 1 {
-      kind = .null
-    } else {
-      func inner(_ e: Expression) -> Expression { cut(e, height - 1) }
-      switch kind {
-      case .null, .bool, .int, .float, .string, .bytes, .identifier: return expression
-      case .list(let items): kind = .list(items.map(inner))
-      case .call(let name, let items): kind = .call(name, items.map(inner))
-      case .map(let entries): kind = .map(entries.map { .init(key: inner($0.key), value: inner($0.value)) })
-      case .path(let segments):
-        kind = .path(
-          segments.map {
-            if case .interpolation(let e) = $0.kind { .init(.interpolation(inner(e)), range: $0.range) } else { $0 }
-          })
-      case .member(let e, let name): kind = .member(inner(e), name)
-      case .index(let e, let index): kind = .index(inner(e), inner(index))
-      case .slice(let e, let lower, let upper):
-        kind = .slice(inner(e), lower: lower.map(inner), upper: upper.map(inner))
-      case .methodCall(let e, let name, let items): kind = .methodCall(inner(e), name, items.map(inner))
-      case .unary(let op, let e): kind = .unary(op, inner(e))
-      case .binary(let op, let left, let right): kind = .binary(op, inner(left), inner(right))
-      case .typeTest(let e, let name): kind = .typeTest(inner(e), name)
-      case .ternary(let a, let b, let c): kind = .ternary(inner(a), inner(b), inner(c))
-      }
+  /// A chain without its far end: what is left of it is `cutHeight` links long.
+  static func cut(_ expression: Expression) -> Expression {
+    var links: [Expression] = []
+    var end = expression
+    while links.count < cutHeight, let receiver = end.chained {
+      links.append(end)
+      end = receiver
     }
-    return Expression(
-      kind, range: expression.range, anchor: expression.anchor, id: expression.id,
-      parentheses: expression.parentheses, rangeInsideParenthesis: expression.rangeInsideParenthesis)
+    var result = end.replacing(.null)
+    for link in links.reversed() { result = link.chaining(result) }
+    return result
+  }
+}
+
+extension Expression {
+  /// What a link of a chain hangs on: its receiver or left operand.
+  fileprivate var chained: Expression? {
+    switch kind {
+    case .member(let e, _), .index(let e, _), .slice(let e, _, _), .methodCall(let e, _, _), .binary(_, let e, _),
+      .typeTest(let e, _), .ternary(let e, _, _):
+      e
+    default: nil
+    }
+  }
+
+  fileprivate func chaining(_ e: Expression) -> Expression {
+    switch kind {
+    case .member(_, let name): replacing(.member(e, name))
+    case .index(_, let index): replacing(.index(e, index))
+    case .slice(_, let lower, let upper): replacing(.slice(e, lower: lower, upper: upper))
+    case .methodCall(_, let name, let arguments): replacing(.methodCall(e, name, arguments))
+    case .binary(let op, _, let right): replacing(.binary(op, e, right))
+    case .typeTest(_, let type): replacing(.typeTest(e, type))
+    case .ternary(_, let then, let other): replacing(.ternary(e, then, other))
+    default: self
+    }
+  }
+
+  fileprivate func replacing(_ kind: Kind) -> Expression {
+    Expression(
+      kind, range: range, anchor: anchor, id: id, parentheses: parentheses,
+      rangeInsideParenthesis: rangeInsideParenthesis)
   }
 }

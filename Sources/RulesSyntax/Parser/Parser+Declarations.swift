@@ -23,7 +23,7 @@ extension Parser {
     var parser = Parser(file, .rules)
     let syntax = parser.parseRuleset()
     if let syntax, parser.diagnostics.isEmpty, parser.foreseenMistake == nil {
-      return ParseResult(syntax: syntax, diagnostics: sorted(parser.lateDiagnostics(of: syntax)))
+      return ParseResult(syntax: parser.skippedAt == nil ? syntax : nil, diagnostics: sorted(parser.lateDiagnostics(of: syntax)))
     }
     return parser.recovered(syntax)
   }
@@ -105,7 +105,7 @@ extension Parser {
   }
 
   mutating func parseMatch() -> MatchDeclaration? {
-    guard matchNesting < Parser.maximumTreeDepth else {
+    guard matchNesting < Parser.maximumMatchDepth else {
       report("nesting-too-deep", peek().range, "Maximum allowed resource rule depth of 10 is reached.")
       return nil
     }
@@ -211,6 +211,7 @@ extension Parser {
         } while take(.comma) != nil
         guard expect(.rightParenthesis) != nil else { return nil }
       }
+      if let extra = take(.rightParenthesis) { foresee(extra) }
     }
     guard let open = expect(.leftBrace) else { return nil }
     if kind == .rightBrace {

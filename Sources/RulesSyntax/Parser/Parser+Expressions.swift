@@ -4,6 +4,11 @@ struct Built {
   var height: Int
 }
 
+struct BuiltList {
+  var items: [Expression] = []
+  var height = 0
+}
+
 extension Parser {
   /// A whole expression. `nil` after an error, which `diagnostics` then holds.
   public mutating func parseExpression() -> Expression? { strictly { $0.parseWholeExpression() } }
@@ -36,13 +41,23 @@ extension Parser {
     guard enter() else { return skipTooDeep() }
     defer { nesting -= 1 }
     guard let condition = parseBinary(0) else { return nil }
-    guard take(.question) != nil else { return condition }
-    guard let then = parseTernary(), expect(.colon) != nil, let other = parseTernary() else { return nil }
+    return kind == .question ? parseBranches(condition) : condition
+  }
+
+  private mutating func parseBranches(_ condition: Built) -> Built? {
+    advance()
+    guard let then = parseTernary(), take(orReport: .colon), let other = parseTernary() else { return nil }
+    return makeTernary(condition, then, other)
+  }
+
+  private mutating func makeTernary(_ condition: Built, _ then: Built, _ other: Built) -> Built? {
     let c = condition.expression
     return build(
       .ternary(c, then.expression, other.expression), c.range.start, other.expression.range.end,
       anchor: firstToken(c), max(condition.height, then.height, other.height))
   }
+
+  mutating func take(orReport kind: Token.Kind) -> Bool { expect(kind) != nil }
 
   /// Counts one level of nesting; refuses at the bound.
   mutating func enter() -> Bool {
@@ -146,64 +161,78 @@ extension Parser {
   mutating func parseBinary(_ weaker: Int) -> Built? {
     guard var left = parseUnary() else { return nil }
     while true {
-      let token = peek()
-      let precedence = Parser.precedence(token.kind)
+      let precedence = Parser.precedence(kind)
       guard precedence > weaker else { return left }
-      advance()
-      guard enter() else { return skipTooDeep() }
-      defer { nesting -= 1 }
-      let start = left.expression.range.start
-      if token.kind == .is {
-        guard let type = expect(.identifier) else { return nil }
-        guard
-          let made = build(
-            .typeTest(left.expression, name(type)), start, type.end, anchor: token.range, left.height)
-        else { return nil }
-        left = made
-        continue
-      }
-      guard let op = Parser.binaryOperator(token.kind), let right = parseBinary(precedence),
-        let made = build(
-          .binary(op, left.expression, right.expression), start, right.expression.range.end, anchor: token.range,
-          max(left.height, right.height))
-      else { return nil }
+      guard let made = parseOperation(left, precedence) else { return nil }
       left = made
     }
   }
 
+  private mutating func parseOperation(_ left: Built, _ precedence: Int) -> Built? {
+    guard enter() else { return skipTooDeep() }
+    defer { nesting -= 1 }
+    let at = index
+    advance()
+    if tokens[at].kind == .is { return makeTypeTest(left, at) }
+    guard let right = parseBinary(precedence) else { return nil }
+    return makeBinary(left, at, right)
+  }
+
+  private mutating func makeTypeTest(_ left: Built, _ at: Int) -> Built? {
+    guard let type = expect(.identifier) else { return nil }
+    let e = left.expression
+    return build(.typeTest(e, name(type)), e.range.start, type.end, anchor: tokens[at].range, left.height)
+  }
+
+  private mutating func makeBinary(_ left: Built, _ at: Int, _ right: Built) -> Built? {
+    guard let op = Parser.binaryOperator(tokens[at].kind) else { return nil }
+    let (l, r) = (left.expression, right.expression)
+    return build(
+      .binary(op, l, r), l.range.start, r.range.end, anchor: tokens[at].range, max(left.height, right.height))
+  }
+
+  // Each form has a function of its own, so that the ones that call each other keep small frames.
   mutating func parseUnary() -> Built? {
-    let token = peek()
-    switch token.kind {
-    case .not:
-      guard enter() else { return skipTooDeep() }
-      defer { nesting -= 1 }
-      advance()
-      guard let operand = parseUnary() else { return nil }
-      return build(
-        .unary(.not, operand.expression), token.start, operand.expression.range.end, anchor: token.range,
-        operand.height)
-    case .minus:
-      advance()
-      let number = peek()
-      if number.kind == .integer, Literals.magnitude(bytes(number)) == 1 << 63 {
-        advance()
-        // The only literal with a sign: its magnitude alone has no value. Officially its place is the sign.
-        guard let literal = build(.int(.min), token.start, token.end, anchor: token.range, 0) else { return nil }
-        return parsePostfix(literal)
-      }
-      guard let operand = parsePostfix() else { return nil }
-      return build(
-        .unary(.negate, withoutOuterParenthesis(operand.expression)), token.start, operand.expression.range.end, anchor: token.range,
-        operand.height)
-    case .increment, .decrement:
-      advance()
-      foresee(token)
-      return parsePostfix()
-    default:
-      let operand = parsePostfix()
-      if operand != nil, kind == .increment || kind == .decrement { foresee(advance()) }
-      return operand
+    switch kind {
+    case .not: return parseNot()
+    case .minus: return parseNegation()
+    case .increment, .decrement: foreseeIncrement()
+    default: break
     }
+    guard let operand = parsePostfix() else { return nil }
+    if kind == .increment || kind == .decrement { foreseeIncrement() }
+    return operand
+  }
+
+  private mutating func foreseeIncrement() { foresee(advance()) }
+
+  private mutating func parseNot() -> Built? {
+    guard enter() else { return skipTooDeep() }
+    defer { nesting -= 1 }
+    let at = index
+    advance()
+    guard let operand = parseUnary() else { return nil }
+    return makeUnary(.not, at, operand)
+  }
+
+  private mutating func parseNegation() -> Built? {
+    let at = index
+    advance()
+    if let literal = makeSmallestInteger(at) { return parsePostfix(literal) }
+    guard let operand = parsePostfix() else { return nil }
+    return makeUnary(.negate, at, operand)
+  }
+
+  private mutating func makeUnary(_ op: UnaryOperator, _ at: Int, _ operand: Built) -> Built? {
+    let e = operand.expression
+    return build(.unary(op, e), tokens[at].start, e.range.end, anchor: tokens[at].range, operand.height)
+  }
+
+  /// The only literal with a sign: its magnitude alone has no value. Officially its place is the sign.
+  private mutating func makeSmallestInteger(_ at: Int) -> Built? {
+    guard kind == .integer, Literals.magnitude(bytes(peek())) == 1 << 63 else { return nil }
+    advance()
+    return build(.int(.min), tokens[at].start, tokens[at].end, anchor: tokens[at].range, 0)
   }
 
   mutating func parsePostfix() -> Built? {
@@ -214,63 +243,83 @@ extension Parser {
   mutating func parsePostfix(_ primary: Built) -> Built? {
     var left = primary
     while true {
-      let token = peek()
-      switch token.kind {
-      case .dot:
-        advance()
-        guard peek().isPropertyName else {
-          unexpected()
-          return nil
-        }
-        guard let made = parseMember(left, advance()) else { return nil }
-        left = made
-      case .leftBracket:
-        advance()
-        guard let made = parseSubscript(left) else { return nil }
-        left = made
+      let made: Built?
+      switch kind {
+      case .dot: made = parseMember(left)
+      case .leftBracket: made = parseSubscript(left)
       default: return left
       }
+      guard let made else { return nil }
+      left = made
     }
   }
 
-  private mutating func parseMember(_ left: Built, _ token: Token) -> Built? {
-    let receiver = withoutOuterParenthesis(left.expression)
-    let start = left.expression.range.start
+  private mutating func parseMember(_ left: Built) -> Built? {
+    advance()
+    let at = index
+    guard takePropertyName() else { return nil }
     // Words of the language may name a property, not a method.
-    guard kind == .leftParenthesis, token.kind == .identifier else {
-      return build(.member(receiver, name(token)), start, token.end, anchor: token.range, left.height)
+    guard kind == .leftParenthesis, tokens[at].kind == .identifier else { return makeMember(left, at) }
+    advance()
+    guard let list = parseList(.rightParenthesis) else { return nil }
+    return makeMethodCall(left, at, list)
+  }
+
+  private mutating func takePropertyName() -> Bool {
+    guard peek().isPropertyName else {
+      unexpected()
+      return false
     }
     advance()
-    guard let (arguments, height) = parseList(.rightParenthesis) else { return nil }
-    return build(
-      .methodCall(receiver, name(token), arguments), start, arguments.last?.range.end ?? token.end,
-      anchor: token.range, max(left.height, height))
+    return true
+  }
+
+  private mutating func makeMember(_ left: Built, _ at: Int) -> Built? {
+    build(
+      .member(withoutOuterParenthesis(left.expression), name(tokens[at])), left.expression.range.start,
+      tokens[at].end, anchor: tokens[at].range, left.height)
+  }
+
+  private mutating func makeMethodCall(_ left: Built, _ at: Int, _ list: BuiltList) -> Built? {
+    build(
+      .methodCall(withoutOuterParenthesis(left.expression), name(tokens[at]), list.items),
+      left.expression.range.start, list.items.last?.range.end ?? tokens[at].end, anchor: tokens[at].range,
+      max(left.height, list.height))
   }
 
   private mutating func parseSubscript(_ left: Built) -> Built? {
-    let receiver = withoutOuterParenthesis(left.expression)
-    let start = left.expression.range.start
-    let anchor = firstToken(left.expression)
+    advance()
     var lower: Built?
     if kind != .colon {
-      guard let bound = parseTernary() else { return nil }
-      lower = bound
+      lower = parseTernary()
+      if lower == nil { return nil }
     }
-    guard take(.colon) != nil else {
-      guard let lower, expect(.rightBracket) != nil else { return nil }
-      return build(
-        .index(receiver, lower.expression), start, lower.expression.range.end, anchor: anchor,
-        max(left.height, lower.height))
+    guard kind == .colon else {
+      guard let lower, take(orReport: .rightBracket) else { return nil }
+      return makeIndex(left, lower)
     }
+    advance()
     var upper: Built?
     if kind != .rightBracket {
-      guard let bound = parseTernary() else { return nil }
-      upper = bound
+      upper = parseTernary()
+      if upper == nil { return nil }
     }
-    guard expect(.rightBracket) != nil else { return nil }
-    let end = upper?.expression.range.end ?? lower?.expression.range.end ?? left.expression.range.end
+    guard take(orReport: .rightBracket) else { return nil }
+    return makeSlice(left, lower, upper)
+  }
+
+  private mutating func makeIndex(_ left: Built, _ index: Built) -> Built? {
+    let (e, i) = (left.expression, index.expression)
     return build(
-      .slice(receiver, lower: lower?.expression, upper: upper?.expression), start, end, anchor: anchor,
+      .index(withoutOuterParenthesis(e), i), e.range.start, i.range.end, anchor: firstToken(e),
+      max(left.height, index.height))
+  }
+
+  private mutating func makeSlice(_ left: Built, _ lower: Built?, _ upper: Built?) -> Built? {
+    let e = left.expression
+    return build(
+      .slice(withoutOuterParenthesis(e), lower: lower?.expression, upper: upper?.expression), e.range.start,
+      upper?.expression.range.end ?? lower?.expression.range.end ?? e.range.end, anchor: firstToken(e),
       max(left.height, lower?.height ?? 0, upper?.height ?? 0))
   }
 
@@ -283,17 +332,20 @@ extension Parser {
   }
 
   /// Expressions separated by commas up to `close`, which is consumed; a comma may end the list.
-  mutating func parseList(_ close: Token.Kind) -> ([Expression], Int)? {
-    var items: [Expression] = []
-    var height = 0
-    while take(close) == nil {
+  mutating func parseList(_ close: Token.Kind) -> BuiltList? {
+    var list = BuiltList()
+    while kind != close {
       guard let item = parseTernary() else { return nil }
-      items.append(item.expression)
-      height = max(height, item.height)
-      if take(.comma) != nil { continue }
-      guard expect(close) != nil else { return nil }
-      break
+      list.items.append(item.expression)
+      list.height = max(list.height, item.height)
+      if kind == .comma {
+        advance()
+      } else if kind != close {
+        unexpected()
+        return nil
+      }
     }
-    return (items, height)
+    advance()
+    return list
   }
 }

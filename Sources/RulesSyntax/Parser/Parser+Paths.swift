@@ -28,42 +28,72 @@ extension Parser {
   mutating func parseSegments(inPattern: Bool) -> Segments? {
     var result = Segments(contentEnd: peek().start)
     while true {
-      let token = peek()
-      switch token.kind {
-      case .pathSegment:
-        advance()
-        result.segments.append(.init(.literal(Literals.segment(bytes(token))), range: token.range))
-        result.contentEnd = token.end
-      case .slash:
-        switch peek(1).kind {
-        case .leftBrace where isCapture(at: 2):
-          advance()
-          guard parseCapture(token, &result) else { return nil }
-        case .dollar where !inPattern && peek(2).kind == .leftParenthesis:
-          advance()
-          advance()
-          advance()
-          guard let inner = parseTernary(), let close = expect(.rightParenthesis) else { return nil }
-          result.segments.append(
-            .init(.interpolation(inner.expression), range: SourceRange(token.start, close.end)))
-          result.contentEnd = inner.expression.range.end
-          result.height = max(result.height, inner.height)
-        default:
-          foresee(advance())
-          result.strays = true
-        }
-      default:
-        if result.segments.isEmpty && !result.strays {
+      switch nextSegment(inPattern, result) {
+      case .none:
+        if result.segments.isEmpty, !result.strays {
           unexpected()
           return nil
         }
         return result
+      case .literal: takeLiteral(&result)
+      case .capture: guard parseCapture(&result) else { return nil }
+      case .interpolation:
+        guard parseInterpolation(&result) else { return nil }
+      case .stray:
+        foresee(advance())
+        result.strays = true
       }
     }
   }
 
+  private mutating func parseInterpolation(_ result: inout Segments) -> Bool {
+    let at = index
+    for _ in 0..<3 { advance() }
+    guard let inner = parseTernary(), take(orReport: .rightParenthesis) else { return false }
+    add(inner, at, &result)
+    return true
+  }
+
+  private enum NextSegment { case none, literal, capture, interpolation, stray }
+
+  private func nextSegment(_ inPattern: Bool, _ result: Segments) -> NextSegment {
+    switch kind {
+    case .pathSegment: return .literal
+    case .slash: break
+    default: return .none
+    }
+    if peek(1).kind == .leftBrace, isCapture(at: 2) { return .capture }
+    if inPattern { return .stray }
+    if peek(1).kind == .dollar, peek(2).kind == .leftParenthesis { return .interpolation }
+    // Behind a path a slash before an operand divides.
+    return !result.segments.isEmpty && startsOperand(peek(1).kind) ? .none : .stray
+  }
+
+  private mutating func takeLiteral(_ result: inout Segments) {
+    let token = advance()
+    result.segments.append(.init(.literal(Literals.segment(bytes(token))), range: token.range))
+    result.contentEnd = token.end
+  }
+
+  private mutating func add(_ inner: Built, _ at: Int, _ result: inout Segments) {
+    result.segments.append(
+      .init(.interpolation(inner.expression), range: SourceRange(tokens[at].start, previousEnd)))
+    result.contentEnd = inner.expression.range.end
+    result.height = max(result.height, inner.height)
+  }
+
+  private func startsOperand(_ kind: Token.Kind) -> Bool {
+    switch kind {
+    case .identifier, .null, .true, .false, .integer, .float, .string, .bytes, .unpairedSingleQuote,
+      .unpairedDoubleQuote, .leftParenthesis, .leftBracket, .leftBrace, .minus, .not, .increment, .decrement:
+      true
+    default: false
+    }
+  }
+
   /// `{name}`, `{name=*}` or `{name=**}` behind the slash.
-  private mutating func parseCapture(_ slash: Token, _ result: inout Segments) -> Bool {
+  private mutating func parseCapture(_ result: inout Segments) -> Bool {
+    let slash = advance()
     advance()
     guard let token = expect(.identifier) else { return false }
     var glob = false

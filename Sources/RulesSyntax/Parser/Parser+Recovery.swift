@@ -1,6 +1,6 @@
 extension Parser {
   /// How much work the recovery of one file may take.
-  static let recoveryFuel = 2_000_000
+  static let recoveryFuel = 1_000_000
 
   /// What to say of a text that was refused, or only read with foreseen mistakes.
   mutating func recovered(_ syntax: RulesetSyntax?) -> ParseResult {
@@ -36,10 +36,14 @@ extension Parser {
   }
 
   private func diagnostic(_ finding: Recognizer.Finding) -> Diagnostic {
-    let token = tokens[min(finding.token, tokens.count - 1)]
-    return Diagnostic(
-      id: SyntaxAdvice.identifier(finding.message), severity: .error, range: token.range, message: finding.message,
-      notes: [])
+    let at = min(finding.token, tokens.count - 1)
+    let token = tokens[at]
+    var result = Diagnostic(
+      id: SyntaxAdvice.identifier(finding.message), severity: .error, range: token.range, message: finding.message)
+    if finding.kind != .typeName {
+      (result.notes, result.fix) = SyntaxAdvice.advice(token, before: at > 0 ? tokens[at - 1] : nil, self)
+    }
+    return result
   }
 
   /// What the official compiler finds when it builds its own tree, as far as it can be seen without scopes.

@@ -25,7 +25,10 @@ public struct Parser {
   /// How deep a tree can get, and how deep the parser calls itself. Officially an expression ends at a depth of 99,
   /// which `DepthLaw` watches; only chains of members, indexes and calls may be deeper, and end at this bound of our
   /// own.
-  public static let maximumTreeDepth = 128
+  public static let maximumTreeDepth = 110
+
+  /// How deep match blocks can stand in each other. Officially 10 is the end, which the checker watches.
+  public static let maximumMatchDepth = 30
 
   public let file: SourceFile
   public let tokens: [Token]
@@ -62,6 +65,7 @@ public struct Parser {
     self.file = file
     self.tokens = tokens
     self.diagnostics = diagnostics
+    kind = tokens[0].kind
   }
 
   // MARK: Cursor
@@ -72,23 +76,25 @@ public struct Parser {
     return i < tokens.count ? tokens[i] : tokens[tokens.count - 1]
   }
 
-  public var kind: Token.Kind { tokens[index].kind }
+  /// The kind of the current token. Stored, since it is asked all the time.
+  public private(set) var kind: Token.Kind
 
   @discardableResult
   public mutating func advance() -> Token {
     let token = tokens[index]
     if index + 1 < tokens.count { index += 1 }
+    kind = tokens[index].kind
     return token
   }
 
   /// Consumes the current token if it is of this kind.
   public mutating func take(_ kind: Token.Kind) -> Token? {
-    tokens[index].kind == kind ? advance() : nil
+    self.kind == kind ? advance() : nil
   }
 
   /// Consumes a token of this kind, or reports the one that stands there instead.
   public mutating func expect(_ kind: Token.Kind) -> Token? {
-    if tokens[index].kind == kind { return advance() }
+    if self.kind == kind { return advance() }
     unexpected()
     return nil
   }

@@ -56,10 +56,12 @@ enum Grammar {
       | 'allow' {Expected at least one 'operation' after 'allow'.} ;
     methods : IDENTIFIER ( ',' IDENTIFIER )*
       | IDENTIFIER ( ',' IDENTIFIER )* {Unexpected ','.} ',' ;
-    function : 'function' IDENTIFIER '(' parameters? ')' '{' body '}'
-      | 'function' IDENTIFIER '(' parameters? ')' '{' {Missing 'function' body} '}'
+    function : 'function' IDENTIFIER signature '{' body '}'
+      | 'function' IDENTIFIER signature '{' {Missing 'function' body} '}'
       | 'function' IDENTIFIER {Missing 'function' signature} '{' body '}'
-      | 'function' {Missing 'function' id} '(' parameters? ')' '{' body '}' ;
+      | 'function' {Missing 'function' id} signature '{' body '}' ;
+    signature : '(' parameters? ')'
+      | '(' parameters? ')' {Extra closing ')' at the end of parameter list.} ')' ;
     parameters : IDENTIFIER ( ',' IDENTIFIER )* ;
     body : let* return ;
     return : 'return' expression ';'? ;

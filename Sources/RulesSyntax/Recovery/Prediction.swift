@@ -11,19 +11,19 @@ struct Prediction {
   }
 
   /// One place the automaton may be in, for one alternative, with the calls to return to.
-  struct Config: Hashable {
+  struct Config: Hashable, Sendable {
     var state: Int
     var alternative: Int
     var calls: Int
   }
 
-  struct Flags {
+  struct Flags: Sendable {
     var leftRule = false
     var filterSuppressed = false
   }
 
   /// Configurations in order of finding.
-  struct Configs {
+  struct Configs: Sendable {
     var list: [Config] = []
     var flags: [Config: Flags] = [:]
 
@@ -47,72 +47,53 @@ struct Prediction {
   let kinds: [Token.Kind]
   /// Steps left for the whole file.
   var fuel: Int
-
-  // Stacks of calls are shared: a number stands for the state to return to and the rest of the stack; 0 is empty.
-  private var callParents: [Int] = [0]
-  private var callReturns: [Int] = [-1]
-  private var callNumbers: [[Int]: Int] = [:]
+  /// What was found out about the grammar so far.
+  var memory: PredictionMemory
 
   init(_ automaton: Automaton, _ kinds: [Token.Kind], fuel: Int) {
     self.automaton = automaton
     self.kinds = kinds
     self.fuel = fuel
+    memory = PredictionMemory.take()
   }
 
   mutating func push(_ calls: Int, _ returnState: Int) -> Int {
-    if let known = callNumbers[[calls, returnState]] { return known }
-    callParents.append(calls)
-    callReturns.append(returnState)
-    callNumbers[[calls, returnState]] = callParents.count - 1
-    return callParents.count - 1
+    if let known = memory.callNumbers[PredictionMemory.Call(rest: calls, returnState: returnState)] { return known }
+    memory.callParents.append(calls)
+    memory.callReturns.append(returnState)
+    memory.callNumbers[PredictionMemory.Call(rest: calls, returnState: returnState)] = memory.callParents.count - 1
+    return memory.callParents.count - 1
   }
 
   private func kind(_ token: Int) -> Token.Kind { token < kinds.count ? kinds[token] : .endOfFile }
-
-  /// What follows from a set of configurations, kept for the next time the same decision comes.
-  private struct Step {
-    enum Verdict { case undecided, alternative(Int), conflict }
-    var configs: Configs
-    var verdict: Verdict
-    var next: [Token.Kind: Int] = [:]
-  }
-
-  private struct Start: Hashable {
-    var decision: Int
-    var precedence: Int
-  }
-
-  private var steps: [Step] = []
-  private var starts: [Start: Int] = [:]
-  private static let deadEnd = -1
 
   /// `callStack`: the states to return to, outermost first. `precedence`: how tightly the caller of the current rule
   /// binds.
   mutating func predict(
     _ decision: Int, at start: Int, callStack: [Int], precedence: Int, isPrecedenceLoop: Bool
   ) -> Outcome {
-    let key = Start(decision: decision, precedence: precedence)
+    let key = PredictionMemory.Start(decision: decision, precedence: precedence)
     var current: Int
-    if let known = starts[key] {
+    if let known = memory.starts[key] {
       current = known
     } else {
       var configs = startConfigs(
         decision, calls: 0, precedence: precedence, isPrecedenceLoop: isPrecedenceLoop, full: false)
       if isPrecedenceLoop { configs = withoutReentry(configs) }
-      steps.append(Step(configs: configs, verdict: .undecided))
-      current = steps.count - 1
-      starts[key] = current
+      memory.steps.append(PredictionMemory.Step(configs: configs, verdict: .undecided))
+      current = memory.steps.count - 1
+      memory.starts[key] = current
     }
     var token = start
     while true {
       fuel -= 1
       guard fuel > 0 else { return .exhausted }
       let next = step(current, kind(token))
-      if next == Prediction.deadEnd {
-        if let alternative = finishedAlternative(steps[current].configs) { return .alternative(alternative) }
+      if next == PredictionMemory.deadEnd {
+        if let alternative = finishedAlternative(memory.steps[current].configs) { return .alternative(alternative) }
         return .failure(token: token)
       }
-      switch steps[next].verdict {
+      switch memory.steps[next].verdict {
       case .alternative(let alternative): return .alternative(alternative)
       case .conflict:
         return predictWithCalls(decision, at: start, callStack: callStack, precedence: precedence)
@@ -124,19 +105,19 @@ struct Prediction {
   }
 
   private mutating func step(_ from: Int, _ kind: Token.Kind) -> Int {
-    if let known = steps[from].next[kind] { return known }
-    var result = Prediction.deadEnd
-    if let configs = reach(steps[from].configs, kind, full: false) {
-      var verdict = Step.Verdict.undecided
+    if let known = memory.steps[from].next[kind] { return known }
+    var result = PredictionMemory.deadEnd
+    if let configs = reach(memory.steps[from].configs, kind, full: false) {
+      var verdict = PredictionMemory.Step.Verdict.undecided
       if let alternative = configs.uniqueAlternative {
         verdict = .alternative(alternative)
       } else if endsWithoutCalls(configs) {
         verdict = .conflict
       }
-      steps.append(Step(configs: configs, verdict: verdict))
-      result = steps.count - 1
+      memory.steps.append(PredictionMemory.Step(configs: configs, verdict: verdict))
+      result = memory.steps.count - 1
     }
-    steps[from].next[kind] = result
+    memory.steps[from].next[kind] = result
     return result
   }
 
@@ -198,8 +179,8 @@ struct Prediction {
       if state.isRuleStop {
         if config.calls != 0 {
           var back = config
-          back.state = callReturns[config.calls]
-          back.calls = callParents[config.calls]
+          back.state = memory.callReturns[config.calls]
+          back.calls = memory.callParents[config.calls]
           open.append(Open(config: back, flags: item.flags, depth: item.depth - 1))
           continue
         }

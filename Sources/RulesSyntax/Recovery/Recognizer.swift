@@ -53,7 +53,7 @@ struct Recognizer {
   private var insertedToken: String?
 
   /// Deeper calls are not followed: the text is hostile, and the first error must do.
-  static let maximumFrames = 120
+  static let maximumFrames = 100
 
   init(_ parser: Parser, fuel: Int) {
     self.parser = parser
@@ -64,6 +64,7 @@ struct Recognizer {
 
   /// Runs the whole file; `false` when the bounds did not suffice.
   mutating func run() -> Bool {
+    defer { prediction.memory.giveBack() }
     do {
       try runRule(0, precedence: 0, invokingState: -1)
       return true
@@ -82,19 +83,32 @@ struct Recognizer {
 
   // MARK: Grammar
 
+  // These functions call each other as deep as the text nests, so each is kept small.
+
   private mutating func runRule(_ rule: Int, precedence: Int, invokingState: Int) throws(Failure) {
-    guard frames.count < Recognizer.maximumFrames else { throw .exhausted }
-    let start = position
-    insertedToken = nil
-    frames.append(Frame(rule: rule, invokingState: invokingState, precedence: precedence))
+    let start = try enterRule(rule, precedence, invokingState)
     do throws(Failure) {
       try run(automaton.rules[rule].body)
-    } catch .exhausted {
-      throw .exhausted
     } catch {
-      report(error)
-      recover()
+      try catchFailure(error)
     }
+    leaveRule(rule, start, invokingState)
+  }
+
+  private mutating func enterRule(_ rule: Int, _ precedence: Int, _ invokingState: Int) throws(Failure) -> Int {
+    guard frames.count < Recognizer.maximumFrames else { throw .exhausted }
+    insertedToken = nil
+    frames.append(Frame(rule: rule, invokingState: invokingState, precedence: precedence))
+    return position
+  }
+
+  private mutating func catchFailure(_ failure: Failure) throws(Failure) {
+    if case .exhausted = failure { throw failure }
+    report(failure)
+    recover()
+  }
+
+  private mutating func leaveRule(_ rule: Int, _ start: Int, _ invokingState: Int) {
     if rule == Grammar.typeRule {
       lastType = (start..<max(start, position)).map(text).joined() + (insertedToken ?? "")
     }
@@ -103,60 +117,85 @@ struct Recognizer {
   }
 
   private mutating func run(_ number: Int) throws(Failure) {
-    let node = automaton.nodes[number]
-    switch node.kind {
-    case .sequence(let items):
-      for item in items { try run(item) }
-    case .token(let set):
-      state = node.state
-      try match(set)
+    switch automaton.nodes[number].kind {
+    case .sequence(let items): try runSequence(items)
+    case .token(let set): try runToken(number, set)
     case .rule(let rule, let precedence):
-      state = node.state
-      try runRule(rule, precedence: precedence, invokingState: node.state)
-    case .action(let message):
-      state = node.state
-      act(message)
+      state = automaton.nodes[number].state
+      try runRule(rule, precedence: precedence, invokingState: state)
+    case .action(let message): runAction(number, message)
     case .precedence: break
-    case .choice(let alternatives):
-      state = node.state
-      try sync(.block)
-      if let lookahead = node.lookahead {
-        guard let i = lookahead.firstIndex(where: { $0.contains(current) }) else {
-          throw .noAlternative(token: position)
-        }
-        try run(alternatives[i])
-      } else {
-        try run(alternatives[predict(node.state) - 1])
-      }
-    case .optional(let inner):
-      state = node.state
-      try sync(.block)
-      var alternatives = [inner]
-      if case .choice(let several) = automaton.nodes[inner].kind { alternatives = several }
-      let choice: Int
-      if let lookahead = node.lookahead {
-        choice = lookahead.firstIndex { $0.contains(current) } ?? alternatives.count
-      } else {
-        choice = try predict(node.state) - 1
-      }
-      if choice < alternatives.count { try run(alternatives[choice]) }
-    case .star(let inner):
-      state = node.state
-      try sync(.block)
-      while try goesOn(node) {
-        try run(inner)
-        state = node.loopBack
-        try sync(.loopBack)
-      }
-    case .plus(let inner):
-      state = node.state
-      try sync(.block)
-      repeat {
-        try run(inner)
-        state = node.loopBack
-        try sync(.loopBack)
-      } while try goesOn(node)
+    case .choice(let alternatives): try run(alternatives[choose(number)])
+    case .optional(let inner): try runOptional(number, inner)
+    case .star(let inner): try runStar(number, inner)
+    case .plus(let inner): try runPlus(number, inner)
     }
+  }
+
+  private mutating func runSequence(_ items: [Int]) throws(Failure) {
+    for item in items { try run(item) }
+  }
+
+  private mutating func runToken(_ number: Int, _ set: TokenSet) throws(Failure) {
+    state = automaton.nodes[number].state
+    try match(set)
+  }
+
+  private mutating func runAction(_ number: Int, _ message: String) {
+    state = automaton.nodes[number].state
+    act(message)
+  }
+
+  private mutating func choose(_ number: Int) throws(Failure) -> Int {
+    let node = automaton.nodes[number]
+    state = node.state
+    try sync(.block)
+    guard let lookahead = node.lookahead else { return try predict(node.state) - 1 }
+    guard let i = lookahead.firstIndex(where: { $0.contains(current) }) else { throw .noAlternative(token: position) }
+    return i
+  }
+
+  private mutating func runOptional(_ number: Int, _ inner: Int) throws(Failure) {
+    let choice = try chooseOptional(number)
+    if case .choice(let several) = automaton.nodes[inner].kind {
+      if choice < several.count { try run(several[choice]) }
+    } else if choice == 0 {
+      try run(inner)
+    }
+  }
+
+  private mutating func chooseOptional(_ number: Int) throws(Failure) -> Int {
+    let node = automaton.nodes[number]
+    state = node.state
+    try sync(.block)
+    guard let lookahead = node.lookahead else { return try predict(node.state) - 1 }
+    return lookahead.firstIndex { $0.contains(current) } ?? lookahead.count
+  }
+
+  private mutating func runStar(_ number: Int, _ inner: Int) throws(Failure) {
+    try enterLoop(number)
+    while try goesOn(number) {
+      try run(inner)
+      try endRound(number)
+    }
+  }
+
+  private mutating func runPlus(_ number: Int, _ inner: Int) throws(Failure) {
+    try enterLoop(number)
+    repeat {
+      try run(inner)
+      try endRound(number)
+    } while try goesOn(number)
+  }
+
+  private mutating func enterLoop(_ number: Int) throws(Failure) {
+    state = automaton.nodes[number].state
+    try sync(.block)
+  }
+
+  private mutating func endRound(_ number: Int) throws(Failure) {
+    state = automaton.nodes[number].loopBack
+    try sync(.loopBack)
   }
 
   private mutating func act(_ message: String) {
@@ -180,7 +219,8 @@ struct Recognizer {
     findings.append(Finding(token: position, message: message, kind: kind))
   }
 
-  private mutating func goesOn(_ loop: GrammarNode) throws(Failure) -> Bool {
+  private mutating func goesOn(_ number: Int) throws(Failure) -> Bool {
+    let loop = automaton.nodes[number]
     if let lookahead = loop.lookahead { return lookahead[0].contains(current) }
     return try predict(loop.decision) == 1
   }
