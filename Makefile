@@ -8,7 +8,7 @@ BINARY := build/rules-test
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: help setup build demo test unit consumer clean
+.PHONY: help setup build demo test unit consumer parity clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,16 @@ unit: setup       ## Run the unit tests
 
 consumer: setup   ## Check that another package can depend on this one, by path and by git tag
 	scripts/check-consumer
+
+SEEDS  ?= 1 2 3
+COUNT  ?= 20000
+
+parity:           ## Random questions, answered by the official emulator and by us (SEEDS="1 2 3" COUNT=20000)
+	@if python3 Corpus/tools/parity.py --found; then \
+	  $(MAKE) --no-print-directory setup && $(SWIFT) build -c release --product rules-answer && \
+	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) \
+	    --program "$$($(SWIFT) build -c release --show-bin-path)/rules-answer"; \
+	else echo "skipped: emulator not installed"; fi
 
 test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests
 	@$(MAKE) --no-print-directory demo

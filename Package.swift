@@ -35,6 +35,9 @@ let package = Package(
       dependencies: [
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "RulesTesting", "Reports",
       ]),
+    // Answers questions as JSON lines, for `make parity`. No product.
+    .executableTarget(
+      name: "rules-answer", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine"]),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "RulesSyntaxTests", dependencies: ["RulesSyntax"]),

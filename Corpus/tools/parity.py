@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+"""Puts random questions to the official emulator and to us, and shows where the answers differ.
+
+  parity.py [--seeds "1 2 3"] [--count N] [--kinds a,b] [--program PATH] [--record FILE] [--all]
+
+Of each seed, N comparisons at least are made (default 20000). A difference is shrunk before it is shown; of several
+that look alike one is. `--record` appends the shrunk questions with the official answers to a file. `--found` only
+says whether an emulator is installed. FIRESTORE_EMULATOR_HOST names one that runs already.
+Exit code 1 when there was a difference that counts: of texts that do not compile, acceptance and the first error do.
+"""
+import argparse, json, os, random, sys, time
+
+from parity_compare import Difference, compare, shrink
+from parity_questions import TAIL, Questions
+from parity_sides import Emulator, Ours, jar, start
+
+KINDS = {"expressions": 6, "data": 6, "structure": 14, "lookups": 2, "budget": 2, "patterns": 2, "invalid patterns": 1, "broken": 30}
+
+
+def make(kind, questions, ours):
+    if kind == "expressions": return questions.expressions(False)
+    if kind == "data": return questions.expressions(True)
+    if kind == "structure": return questions.structure()
+    if kind == "lookups": return questions.lookups()
+    if kind == "budget": return questions.budget(lambda q: [a.get("cost", 0) for a in ours.ask(q)["answers"]] or [0] * 4)
+    if kind == "patterns": return questions.patterns()
+    if kind == "invalid patterns": return questions.patterns(True)
+    return questions.broken()
+
+
+def main():
+    options = argparse.ArgumentParser()
+    options.add_argument("--seeds", default="1")
+    options.add_argument("--count", type=int, default=20000)
+    options.add_argument("--kinds", default=",".join(KINDS))
+    options.add_argument("--program", default=".build/release/rules-answer")
+    options.add_argument("--record")
+    options.add_argument("--seconds", type=float, default=1e9)
+    options.add_argument("--all", action="store_true", help="show further errors of texts that do not compile, too")
+    options.add_argument("--found", action="store_true")
+    options = options.parse_args()
+    found = jar() is not None or "FIRESTORE_EMULATOR_HOST" in os.environ
+    if options.found:
+        return 0 if found else 1
+    if not found:
+        print("skipped: emulator not installed")
+        return 0
+    host, process = start()
+    try:
+        return run(options, Emulator(host, f"parity{os.getpid()}"), Ours(options.program))
+    finally:
+        if process:
+            process.terminate()
+
+
+def run(options, emulator, ours):
+    total, per_kind, questions_asked, shown, repeated = {}, {}, {}, {}, {}
+    begin, silent = time.time(), 0
+    differs = lambda q: compare(q, emulator.ask(q), ours.ask(q))
+    for seed in options.seeds.split():
+        count = {}
+        r = random.Random(seed)
+        questions = Questions(r)
+        kinds = [k for k in KINDS if k in options.kinds.split(",")]
+        while sum(count.values()) < options.count and time.time() - begin < options.seconds:
+            kind = r.choices(kinds, [KINDS[k] for k in kinds])[0]
+            question = make(kind, questions, ours)
+            before = sum(count.values())
+            for question in parts(question, kind, ours):
+                answers = emulator.ask(question), ours.ask(question)
+                if answers[0] is None:
+                    silent += 1
+                note(compare(question, *answers, count), question, seed, kind, shown, repeated, differs, options, emulator)
+            per_kind[kind] = per_kind.get(kind, 0) + sum(count.values()) - before
+            questions_asked[kind] = questions_asked.get(kind, 0) + max(1, len(question["requests"]))
+        for k, n in count.items():
+            total[k] = total.get(k, 0) + n
+    print(f"seeds {options.seeds}: {sum(total.values())} comparisons in {time.time() - begin:.0f} s")
+    print("  by what:     " + ", ".join(f"{k} {n}" for k, n in sorted(total.items())))
+    print("  by question: " + ", ".join(f"{k} {n} ({questions_asked[k]} requests or texts)" for k, n in sorted(per_kind.items())))
+    if silent:
+        print(f"  without an answer of the emulator: {silent} rulesets")
+    counted = {}
+    for signature, n in repeated.items():
+        counted[signature[0]] = counted.get(signature[0], 0) + n
+    print("  differences: " + (", ".join(f"{k} {counted[k]}" for k in Difference.ORDER if k in counted) or "none"))
+    return 1 if any(k != "further errors" for k in counted) else 0
+
+
+def parts(question, kind, ours):
+    """The question itself. Of many conditions in one ruleset, those that do not compile are asked one by one."""
+    if kind not in ("expressions", "data", "patterns", "invalid patterns"):
+        return [question]
+    alone = []
+    for _ in range(3):
+        answer = ours.ask(question)
+        lines = {f[0] for f in answer["findings"] if f[3] == "ERROR"}
+        if answer["accepted"] or not lines:
+            break
+        rules = question["rules"].split("\n")
+        first = next(i for i, line in enumerate(rules) if line.startswith("match /c0"))
+        for number in lines:
+            if number - 2 >= first and rules[number - 2].endswith(": if"):
+                one = rules[:first] + ["match /c0/{id} {"] + rules[number - 2:number + 1] + ["}", TAIL]
+                alone.append({**question, "rules": "\n".join(one), "requests": [], "documents": {}})
+                rules[number - 1] = "false"
+            else:
+                rules[number - 1] = "    return 1;" if "return" in rules[number - 1] else rules[number - 1].split("=")[0] + "= 1;"
+        question = {**question, "rules": "\n".join(rules)}
+    return [question] + alone
+
+
+def note(differences, question, seed, kind, shown, repeated, differs, options, emulator):
+    differences.sort(key=lambda d: Difference.ORDER.index(d.kind))
+    for difference in differences:
+        signature = difference.signature()
+        repeated[signature] = repeated.get(signature, 0) + 1
+        if repeated[signature] > 1 or difference.kind == "further errors" and not options.all:
+            continue
+        if sum(1 for s in shown if s[0] == difference.kind) >= 25:
+            continue
+        shown[signature] = True
+        one = question
+        if difference.request is not None:
+            one = {**question, "requests": [question["requests"][difference.request]]}
+        print(f"--- {difference.kind}, seed {seed}, {kind}", flush=True)
+        small = shrink(one, difference.kind, differs)
+        last = next((d for d in differs(small) if d.kind == difference.kind), difference)
+        print(small["rules"].strip("\n"))
+        for request in small["requests"][:2]:
+            print("  ", json.dumps({k: v for k, v in request.items()}, ensure_ascii=True)[:400])
+        if small["requests"]:
+            print("   documents:", json.dumps(small["documents"])[:600])
+        print("   official:", last.theirs)
+        print("   ours:    ", last.ours, flush=True)
+        if options.record:
+            record(small, emulator, options.record)
+
+
+def record(question, emulator, path):
+    """Appends the question with the official answer, one line for each request, as `statements.jsonl` has them."""
+    answer = emulator.ask(question)
+    if answer is None:
+        return
+    with open(path, "a") as file:
+        for i, request in enumerate(question["requests"] or [None]):
+            line = {"rules": question["rules"]}
+            if not answer["accepted"]:
+                line |= {"verdict": "COMPILE", "message": answer["text"]}
+            elif request is None:
+                line |= {"verdict": "ACCEPTED"}
+            else:
+                line |= {"documents": question["documents"], **request, "auth": request.get("auth")}
+                verdict = answer["answers"][i]
+                line["verdict"] = {None: "CRASH", True: "ALLOW", False: "DENY"}[verdict["allowed"]]
+                if verdict["message"] is not None:
+                    line["message"] = verdict["message"]
+            if answer["accepted"]:
+                line["warnings"] = answer["findings"]
+            file.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,196 @@
+"""What differs between two answers to one question, and the smallest question that still shows it."""
+import re, time
+
+from parity_sides import first_error
+
+UNKNOWN = '{"unknown": true}'
+
+
+class Difference:
+    """kind: crash, accepted, first error, warnings, verdict, message, value or plain; the gravest first."""
+    ORDER = ["crash", "verdict", "accepted", "plain", "value", "message", "first error", "warnings", "further errors"]
+
+    def __init__(self, kind, theirs, ours, request=None, place=None):
+        self.kind, self.theirs, self.ours, self.request, self.place = kind, theirs, ours, request, place
+
+    def signature(self):
+        """Equal for differences that are likely to have one cause."""
+        def shape(x):
+            x = re.sub(r"L\d+(:\d+)?", "L", str(x))
+            x = re.sub(r"'[^']*'", "'x'", x)
+            x = re.sub(r'"(stringValue|intValue|floatValue|bytesValue|timestampValue|simple|error)": "[^"]*"', r'"\1"', x) if self.kind == "value" else x
+            return re.sub(r"\d+(\.\d+)?", "0", x)[:120]
+        return (self.kind, shape(self.theirs), shape(self.ours))
+
+
+def compare(question, theirs, ours, count=None):
+    """The differences; `count` collects how many comparisons of each kind were made."""
+    count = {} if count is None else count
+    found = []
+
+    def check(kind, a, b, request=None, place=None):
+        count[kind] = count.get(kind, 0) + 1
+        if a != b:
+            found.append(Difference(kind, a, b, request, place))
+
+    if ours.get("failed"):
+        return [Difference("crash", "an answer", ours["failed"])]
+    if theirs is None:
+        return []
+    check("accepted", theirs["accepted"], ours["accepted"])
+    if theirs["accepted"] != ours["accepted"]:
+        found[-1].theirs = theirs.get("text", "accepted")
+        found[-1].ours = ours.get("text") if not ours["accepted"] else "accepted"
+        return found
+    if not theirs["accepted"]:
+        check("first error", first_error(theirs["text"]), first_error(ours["text"]))
+        if not found:
+            check("further errors", theirs["text"], ours["text"])
+        return found
+    check("warnings", theirs["findings"], sorted((f[0], f[1], f[2]) for f in ours["findings"]))
+    crashed = False
+    seen = {}
+    for offset, chain, values in theirs.get("nodes", []):
+        seen.setdefault((offset, chain), []).extend(values)
+    mine, certain = {}, True
+    for i, (a, b) in enumerate(zip(theirs["answers"], ours["answers"])):
+        check("plain", True, b["same"], i)
+        if a["allowed"] is None:
+            crashed = True
+            continue
+        check("verdict", a["allowed"], b["allowed"], i)
+        if found and found[-1].kind == "verdict":
+            found[-1].theirs, found[-1].ours = a, {k: b[k] for k in ("allowed", "message")}
+        elif not a["allowed"]:
+            check("message", a["message"], b["message"], i)
+        if b.get("cost", 0) > 1000:
+            certain = False
+            continue
+        for offset, chain, literal, value in b["nodes"]:
+            mine.setdefault((offset, chain), set()).add(value)
+            if literal:
+                continue
+            known = seen.get((offset, chain))
+            # What passed in the pass without documents was not evaluated with them.
+            if a["allowed"] and (known is None or UNKNOWN in known) and UNKNOWN in str(theirs["nodes"]):
+                continue
+            count["value"] = count.get("value", 0) + 1
+            if known is None or value not in known:
+                found.append(Difference("value", sorted(set(known)) if known else "not evaluated", value, i, offset))
+    if not crashed and certain and UNKNOWN not in str(theirs.get("nodes")):
+        for key, values in seen.items():
+            extra = set(values) - mine.get(key, set())
+            if extra and not question["rules"][key[0]:key[0] + 4].strip() == "let":
+                count["value"] = count.get("value", 0) + 1
+                found.append(Difference("value", sorted(extra), "not evaluated" if key not in mine else sorted(mine[key]), None, key[0]))
+    return found
+
+
+def tokens(text):
+    return re.findall(r"\s+|[A-Za-z_$][\w$]*|[bB]?'(?:\\.|[^'\\\n])*'|[bB]?\"(?:\\.|[^\"\\\n])*\"|\d+|.", text, re.S)
+
+
+def shrink(question, kind, differs, limit=400, seconds=25):
+    """The smallest question that `differs(question)` finds to differ in `kind`. Lines go first, then tokens."""
+    left, end = [limit], time.time() + seconds
+
+    def bad(q):
+        if left[0] <= 0 or time.time() > end:
+            return False
+        left[0] -= 1
+        try:
+            return any(d.kind == kind for d in differs(q))
+        except (AssertionError, KeyError, ValueError):
+            return False
+
+    for request in question["requests"]:
+        alone = {**question, "requests": [request]}
+        own = one_block(question["rules"], request["path"])
+        if own and bad({**alone, "rules": own}):
+            question = {**alone, "rules": own}
+            break
+        if not own and bad(alone):
+            question = alone
+            break
+
+    def reduce(parts, make):
+        size = max(1, len(parts) // 2)
+        while size:
+            i = 0
+            while i < len(parts):
+                fewer = parts[:i] + parts[i + size:]
+                if fewer and bad(make(fewer)):
+                    parts = fewer
+                else:
+                    i += size
+            size //= 2
+        return parts
+
+    with_rules = lambda parts: {**question, "rules": "".join(parts)}
+    question = with_rules(reduce(question["rules"].splitlines(keepends=True), with_rules))
+    question = with_rules(reduce(blocks(question["rules"]), with_rules))
+    for _ in range(3):
+        before = question["rules"]
+        question = with_rules(reduce(tokens(question["rules"]), with_rules))
+        question = groups(question, bad)
+        if question["rules"] == before:
+            break
+    for path in list(question["documents"]):
+        fewer = {**question, "documents": {k: v for k, v in question["documents"].items() if k != path}}
+        if bad(fewer):
+            question = fewer
+            continue
+        for field in list(question["documents"][path]):
+            fields = {k: v for k, v in question["documents"][path].items() if k != field}
+            fewer = {**question, "documents": {**question["documents"], path: fields}}
+            if bad(fewer):
+                question = fewer
+    for i, request in enumerate(question["requests"]):
+        for key in ("auth", "mask", "exists"):
+            if key in request:
+                fewer = {**question, "requests": [{k: v for k, v in request.items() if k != key}]}
+                if bad(fewer):
+                    question = fewer
+                    request = fewer["requests"][0]
+        if request.get("data") and bad({**question, "requests": [{**request, "data": {}}]}):
+            question = {**question, "requests": [{**request, "data": {}}]}
+    return question
+
+
+def one_block(text, path):
+    """Of many blocks `match /c0/…`, `match /c1/…` only that of the path; None when there are no such blocks."""
+    cut = re.split(r"(?m)^(?=match /c\d)|^(?= }\n}\n)", text)
+    own = [part for part in cut if part.startswith(f"match {path[:path.rindex('/')]}/")]
+    return cut[0] + own[0] + cut[-1] if own and len(cut) > 2 else None
+
+
+def blocks(text):
+    """The text cut into match blocks and functions of the first two levels, where lines did not."""
+    return re.split(r"(?=match /|function )", text)
+
+
+def groups(question, bad):
+    """Bracketed groups and operands replaced by simpler things."""
+    i = 0
+    while True:
+        parts = tokens(question["rules"])
+        spans = []
+        stack = []
+        for k, part in enumerate(parts):
+            if part in "([{" and part:
+                stack.append(k)
+            elif part in ")]}" and stack:
+                spans.append((stack.pop(), k))
+        spans.sort(key=lambda s: s[0] - s[1])
+        if i >= len(spans):
+            return question
+        a, b = spans[i]
+        for other in ([parts[a + 1:b]] if parts[a] == "(" else []) + [["1"], ["true"], ["null"], ["'a'"], ["[1]"], ["{}"]]:
+            if b - a < 2 and other != parts[a + 1:b]:
+                continue
+            fewer = {**question, "rules": "".join(parts[:a] + other + parts[b + 1:])}
+            if len(fewer["rules"]) < len(question["rules"]) and bad(fewer):
+                question = fewer
+                break
+        else:
+            i += 1

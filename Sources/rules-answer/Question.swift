@@ -1,0 +1,79 @@
+import JSON
+import RulesEngine
+import RulesSyntax
+import RulesValues
+
+/// A rules file, the documents that are there, and requests to be decided by it: as `Corpus/statements.jsonl` writes
+/// them, several `requests` to a ruleset.
+struct Question {
+  let rules: String
+  let documents: DocumentTable
+  let requests: [Request]
+  /// Are the values of sub-expressions wanted?
+  let wantsNodes: Bool
+
+  init(_ json: JSONValue) throws {
+    rules = json["rules"]?.stringValue ?? ""
+    wantsNodes = json["nodes"]?.boolValue ?? false
+    var table = DocumentTable()
+    for member in json["documents"]?.objectValue?.members ?? [] {
+      table.documents[Self.path(member.key)] = try Self.fields(member.value)
+    }
+    documents = table
+    requests = try (json["requests"]?.arrayValue ?? [json]).map { try Self.request($0, table) }
+  }
+
+  private static func fields(_ json: JSONValue?) throws -> Fields {
+    var fields: Fields = [:]
+    for member in json?.objectValue?.members ?? [] { fields[Text(member.key)] = try DataValue(rest: member.value) }
+    return fields
+  }
+
+  /// A document's path as in a URL.
+  private static func path(_ text: String) -> ResourcePath {
+    ResourcePath(segments: text.split(separator: "/").map { Text(percentDecoded($0)) })
+  }
+
+  private static func percentDecoded(_ text: Substring) -> String {
+    var bytes: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) {
+        bytes.append(code)
+        rest = rest.dropFirst(2)
+      } else {
+        bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func request(_ json: JSONValue, _ documents: DocumentTable) throws -> Request {
+    let path = path(json["path"]?.stringValue ?? "")
+    var auth: Auth?
+    if let token = json["auth"], token != .null {
+      auth = Auth(uid: token["user_id"]?.stringValue ?? "", token: try DataValue.fields(plain: token))
+    }
+    let time = Timestamp(seconds: 1_767_225_600, nanos: 123_000_000)
+    switch json["method"]?.stringValue {
+    case "get": return .get(path, auth: auth, time: time)
+    case "delete": return .delete(path, auth: auth, time: time)
+    default: break
+    }
+    let stored = documents.documents[path]
+    let data = try fields(json["data"])
+    var resource = data
+    let mask = json["mask"]?.arrayValue?.compactMap(\.stringValue)
+    if let mask {
+      resource = stored ?? [:]
+      for field in mask { resource[Text(field)] = data[Text(field)] }
+    }
+    let exists = json["exists"]?.boolValue
+    var request: Request =
+      stored == nil
+      ? .create(path, resource, ifAbsent: exists == false, auth: auth, time: time)
+      : .update(path, resource, ifPresent: exists == true, auth: auth, time: time)
+    request.writeFields = mask?.sorted()
+    return request
+  }
+}
