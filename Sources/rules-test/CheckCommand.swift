@@ -12,9 +12,11 @@ enum CheckCommand: Command {
     skipped: 'rules-test test' checks them. Exit code 1 when there is an error; warnings alone are fine.
 
       rules-test check firestore.rules
+      rules-test check firestore.rules --ast json
     """
   static let options = [
-    OptionSpec.format, .color, .quiet, .help,
+    OptionSpec(name: "--ast", value: "FORMAT", choices: ["json"], help: "print the syntax tree with positions instead"),
+    .format, .color, .quiet, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -22,16 +24,24 @@ enum CheckCommand: Command {
       throw UsageError("check needs a rules file.", "rules-test check firestore.rules")
     }
     var entries: [CheckReport.Entry] = []
+    var trees: [JSONValue] = []
     for path in options.operands where !path.hasSuffix("_test.rules") {
       if Files.kind(path) == .folder {
         throw UsageError("\(path) is a folder; check takes rules files.", "rules-test check \(path)/firestore.rules")
       }
       let file = try Files.source(path)
       let parsed = Parser.parse(file)
+      if options.has("--ast") { trees.append(parsed.syntax.map { SyntaxJSON.value($0) } ?? .null) }
       entries.append((file, Check.check(file, parsed).diagnostics))
     }
     let report = CheckReport(entries, skipped: options.operands.count - entries.count)
-    if options.isJSON {
+    if options.has("--ast") {
+      trees.count == 1 ? trees[0].printed() : JSONValue.array(trees).printed()
+      if report.errors > 0 {
+        let terminal = Console.terminal(.errors, color: options["--color"])
+        Console.write(report.text(terminal, quiet: true), to: .errors)
+      }
+    } else if options.isJSON {
       report.json.printed()
     } else {
       Console.write(report.text(options.terminal, quiet: options.has("--quiet")))

@@ -21,6 +21,7 @@ import Testing
   }
 
   static let get = ["get", "/users/alice/lists/a"]
+  static let astSource = "service cloud.firestore { match /a/{b} { allow get: if b == 'x'; } }"
   static let cases: [Case] = [
     Case("help", ["help"]),
     Case("help-test", ["test", "--help"]),
@@ -36,6 +37,8 @@ import Testing
     Case("check-broken", ["check", "broken/firestore.rules", "good/firestore.rules", "good/firestore_test.rules"]),
     Case("check-color", ["check", "--color", "always", "broken/firestore.rules"]),
     Case("check-json", ["check", "--format=json", "broken/firestore.rules"]),
+    Case("check-ast", ["check", "--ast", "json", "-"], input: astSource),
+    Case("check-ast-broken", ["check", "--ast=json", "-"], input: "service a { match /b { allow get: if 1 +; } }"),
     Case("check-input", ["check", "-"], input: "rules_version = '2';"),
     Case("check-test-file", ["check", "good/firestore_test.rules"]),
     Case("check-nothing", ["check"]),
