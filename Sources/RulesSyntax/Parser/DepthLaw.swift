@@ -71,7 +71,7 @@ struct DepthLaw {
     case .methodCall(let receiver, _, let arguments):
       visitPart(receiver, depth)
       for argument in arguments { enter(argument, inner) }
-    case .unary(.negate, let operand): visitNegated(operand, depth)
+    case .unary(.negate, let operand): visitPart(operand, depth)
     case .unary(.not, let operand): enter(operand, inner)
     case .binary(_, let left, let right):
       enter(left, inner)
@@ -82,13 +82,6 @@ struct DepthLaw {
       enter(then, inner)
       enter(other, inner)
     }
-  }
-
-  private mutating func visitNegated(_ operand: Expression, _ depth: Int) {
-    guard operand.parentheses > 0 else { return visit(operand, depth) }
-    let inside = parser.tokenIndex(at: operand.range.start).map { parser.tokens[min($0 + 1, parser.tokens.count - 1)].start }
-    enter(
-      operand, depth + 1, parentheses: operand.parentheses - 1, first: inside ?? operand.range.start)
   }
 
   /// A chain without its far end: what is left of it is `cutHeight` links long.

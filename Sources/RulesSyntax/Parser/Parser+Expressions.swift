@@ -224,7 +224,8 @@ extension Parser {
   }
 
   private mutating func makeUnary(_ op: UnaryOperator, _ at: Int, _ operand: Built) -> Built? {
-    let e = operand.expression
+    // As a receiver, what is negated officially loses its outermost parentheses.
+    let e = op == .negate ? withoutOuterParenthesis(operand.expression) : operand.expression
     return build(.unary(op, e), tokens[at].start, e.range.end, anchor: tokens[at].range, operand.height)
   }
 
@@ -323,7 +324,7 @@ extension Parser {
       max(left.height, lower?.height ?? 0, upper?.height ?? 0))
   }
 
-  /// Officially the place of a receiver does not include the outermost parentheses around it.
+  /// Officially the place of a receiver or negated operand does not include the outermost parentheses around it.
   private func withoutOuterParenthesis(_ expression: Expression) -> Expression {
     guard expression.parentheses > 0, let inner = expression.rangeInsideParenthesis else { return expression }
     return Expression(
