@@ -22,7 +22,9 @@ public struct Check: Sendable {
     let program = Program(file: file, syntax: syntax, version: version)
     TreePass.run(program)
     // The official compiler builds its own tree first, and looks at meaning only if that went well.
-    if parsed.syntaxErrors || program.hasErrors { return Check(errors: parsed.diagnostics + program.diagnostics) }
+    if parsed.syntaxErrors || program.hasErrors {
+      return Check(errors: parsed.diagnostics + OfficialReport.withoutRepetitions(program.diagnostics))
+    }
 
     DeclarationPass.run(program)
     ResolutionPass.run(program)
@@ -31,7 +33,8 @@ public struct Check: Sendable {
     NamePass.run(program)
     TypeInference.run(program)
     program.reportOldVersion()
-    let diagnostics = OfficialReport.sorted(parsed.diagnostics + program.diagnostics)
+    let diagnostics = OfficialReport.sorted(
+      parsed.diagnostics + OfficialReport.withoutRepetitions(program.diagnostics))
     return Check(ruleset: program.hasErrors ? nil : program.ruleset, diagnostics: diagnostics)
   }
 

@@ -15,22 +15,30 @@ public enum OfficialReport {
     }
   }
 
-  /// In the official order, without repetitions.
+  /// In the official order. The official compiler repeats what its parser says twice about one place, and says each
+  /// finding about meaning once.
   public static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
-    func place(_ d: Diagnostic) -> (Int, Int) { (d.range?.start.line ?? 0, d.range?.start.column ?? 0) }
-    let ordered = diagnostics.enumerated().sorted { a, b in
+    diagnostics.enumerated().sorted { a, b in
       let (p, q) = (place(a.element), place(b.element))
       if p != q { return p < q }
       if a.element.severity != b.element.severity { return a.element.severity == .error }
       let (x, y) = (a.element.message, b.element.message)
       if x != y { return x.unicodeScalars.lexicographicallyPrecedes(y.unicodeScalars) }
       return a.offset < b.offset
-    }
+    }.map(\.element)
+  }
+
+  /// The same without repetitions of one message at one place.
+  public static func withoutRepetitions(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
     var result: [Diagnostic] = []
-    for (_, diagnostic) in ordered {
+    for diagnostic in sorted(diagnostics) {
       if let last = result.last, place(last) == place(diagnostic), last.message == diagnostic.message { continue }
       result.append(diagnostic)
     }
     return result
+  }
+
+  private static func place(_ d: Diagnostic) -> (Int, Int) {
+    (d.range?.start.line ?? 0, d.range?.start.column ?? 0)
   }
 }

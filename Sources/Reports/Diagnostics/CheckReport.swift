@@ -1,4 +1,5 @@
 import JSON
+import RulesSemantics
 import RulesSyntax
 
 /// What `rules-test check` found in one or more rules files.
@@ -11,8 +12,9 @@ public struct CheckReport: Sendable {
   /// Test files that were named but not looked at.
   public let skipped: Int
 
+  /// What the official compiler says twice of one place is shown once.
   public init(_ entries: [Entry], skipped: Int = 0) {
-    self.entries = entries
+    self.entries = entries.map { ($0.file, OfficialReport.withoutRepetitions($0.diagnostics)) }
     self.skipped = skipped
   }
 

@@ -1,29 +1,18 @@
 import RulesSyntax
 
 /// The errors that the official compiler finds while it builds its own tree from the parsed file, before it looks
-/// at the meaning of anything: version, imports, names that are reserved for packages, unknown type names, patterns.
+/// at the meaning of anything: names that are reserved for packages, unknown type names, globs. (Those about version
+/// and imports the parser makes.)
 /// When it finds one of them it says nothing else, neither other errors nor warnings.
 struct TreePass {
   let program: Program
 
   static func run(_ program: Program) {
     let pass = TreePass(program: program)
-    pass.header()
     pass.check(program.syntax.functions)
     for service in program.syntax.services {
       pass.check(service.functions)
       service.matches.forEach(pass.check)
-    }
-  }
-
-  private func header() {
-    if let version = program.syntax.version, hasUnsupportedVersion {
-      program.error("unsupported-version", version.range, "Unsupported rules version \(version.value).")
-    }
-    for statement in program.syntax.imports {
-      program.error("import", statement.range, "Import statements are not allowed.")
-      program.error(
-        "import", statement.range, "Module \"\(statement.module)\" is not part of the standard library.")
     }
   }
 
