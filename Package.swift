@@ -33,7 +33,8 @@ let package = Package(
     .executableTarget(
       name: "rules-test",
       dependencies: [
-        "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "RulesTesting", "Reports",
+        "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
+        "Reports",
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(

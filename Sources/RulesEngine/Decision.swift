@@ -16,6 +16,8 @@ public struct Denial: Sendable, Equatable {
     public let method: RequestMethod
     /// Line of the first token of the condition.
     public let line: Int
+    /// The condition is the word `false`: it refuses everybody, and says nothing about this request.
+    public let isPlainFalse: Bool
   }
 
   /// Empty when no `allow` covers the path and method.

@@ -99,7 +99,9 @@ public final class Evaluator {
         Captures.bind(block.pattern, to: machine.requestPath, machine.arena)
         let value = machine.run(allow)
         // In a refused request even a condition that held is reported as false.
-        outcome.entries.append(Denial.Entry(text: text(value, allow), method: method, line: allow.line))
+        outcome.entries.append(
+          Denial.Entry(
+            text: text(value, allow), method: method, line: allow.line, isPlainFalse: allow.isPlainFalse))
         if value.isTrue {
           outcome.isAllowed = true
           break search

@@ -14,6 +14,8 @@ final class Program: Sendable {
     /// Line that denial messages name: of the condition's first token.
     let line: Int
 
+    var isPlainFalse: Bool { if case .bool(false)? = statement.condition?.kind { true } else { false } }
+
     func covers(_ method: RequestMethod) -> Bool { methods & method.bit != 0 }
   }
 

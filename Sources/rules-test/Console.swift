@@ -6,6 +6,7 @@
   import Darwin
 #endif
 import Reports
+import Synchronization
 
 /// The two streams of the program.
 enum Console {
@@ -16,6 +17,9 @@ enum Console {
     var isTerminal: Bool { isatty(rawValue) != 0 }
   }
 
+  /// Whether something could not be written, and not because nobody listens: a full disk, a closed stream.
+  static let hasLostOutput = Atomic(false)
+
   /// Writes a whole text. That nobody listens any more is no error: `rules-test | head` ends quietly.
   static func write(_ text: String, to stream: Stream = .output) {
     var rest = Array(text.utf8)[...]
@@ -23,6 +27,12 @@ enum Console {
       let count = rest.withUnsafeBytes { posixWrite(stream.rawValue, $0.baseAddress, $0.count) }
       if count < 0 {
         if errno == EINTR { continue }
+        if errno == EAGAIN {
+          // Somebody made the stream return at once: wait until it takes more.
+          var wait = pollfd(fd: stream.rawValue, events: Int16(POLLOUT), revents: 0)
+          if poll(&wait, 1, -1) >= 0 || errno == EINTR { continue }
+        }
+        if errno != EPIPE { hasLostOutput.store(true, ordering: .relaxed) }
         return
       }
       rest = rest.dropFirst(count)

@@ -1,3 +1,4 @@
+import Identity
 import JSON
 import Reports
 import RulesEngine
@@ -81,7 +82,9 @@ struct Question {
       throw UsageError("--auth must be an object with uid and token.", "--auth '{\"uid\": \"alice\", \"token\": {\"admin\": true}}'")
     }
     do {
-      return Auth(uid: uid, token: try DataValue.fields(plain: object["token"] ?? [:], path: "token"))
+      let token = object["token"] ?? [:]
+      let claims = token.objectValue.map { .object($0.withWholeNumbers) } ?? token
+      return Auth(uid: uid, token: try DataValue.fields(plain: claims, path: "token"))
     } catch {
       throw UsageError("--auth: \(error.description)")
     }

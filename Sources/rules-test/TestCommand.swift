@@ -26,17 +26,30 @@ enum TestCommand: Command {
       progress.step(results.count)
     }
     progress.end()
-    // Without a single file there are no totals to tell.
-    if results.isEmpty, let code = complain(project.errors) { return code }
     let result = SuiteResult(files: results)
-    let report = SuiteReport(result, dialect: options.dialect)
+    let report = SuiteReport(result, dialect: options.dialect, errors: project.errors)
     if options.isJSON {
       report.json.printed()
-    } else {
+    } else if !results.isEmpty || project.errors.isEmpty {
+      // Without a single file there are no totals to tell.
       let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
       Console.write(report.text(options.terminal, detail))
     }
-    return complain(project.errors) ?? (result.hasPassed ? .fine : .failed)
+    let isUntestedFine = mention(project.untested)
+    return complain(project.errors) ?? (result.hasPassed && isUntestedFine ? .fine : .failed)
+  }
+
+  /// Names the rules that no test is about, and says whether all of them at least compile.
+  private static func mention(_ untested: [Project.Untested]) -> Bool {
+    for item in untested {
+      let path = SafeText.line(item.rules.file.name)
+      let trouble =
+        item.rules.ruleset == nil
+        ? "do not compile, and no test is about them: rules-test check \(SafeText.shellWord(item.rules.file.name))"
+        : "have no test."
+      Console.write("rules-test: \(path): The rules of '\(SafeText.line(item.name))' \(trouble)\n", to: .errors)
+    }
+    return untested.allSatisfy { $0.rules.ruleset != nil }
   }
 
   /// What kept files from being used: then the run as a whole is no success, whatever the tests say.

@@ -7,4 +7,9 @@
 #endif
 
 Console.ignoreBrokenPipes()
-exit(Program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
+let code = Program.run(Array(CommandLine.arguments.dropFirst()))
+if Console.hasLostOutput.load(ordering: .relaxed) {
+  Console.write("rules-test: The output could not be written.\n", to: .errors)
+  exit(max(code.rawValue, ExitCode.usage.rawValue))
+}
+exit(code.rawValue)

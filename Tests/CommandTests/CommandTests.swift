@@ -57,6 +57,8 @@ import Testing
     Case("test-no-test-file", ["empty/readme.txt"]),
     Case("test-empty-folder", ["empty"]),
     Case("test-several-databases", [], in: "several"),
+    Case("test-missing-json", ["nowhere", "--format", "json"]),
+    Case("test-untested", [], in: "untested"),
     Case("test-without-path", [], in: "good"),
 
     Case("explain-allowed", ["explain", "good/firestore.rules", "--as", "alice"] + get),
@@ -139,6 +141,30 @@ import Testing
     let folder = try Folder(SampleFiles.all)
     let run = try Run(["explain", "good/firestore.rules"] + Self.get, in: folder.url, environment: ["COLUMNS": "60"])
     try Golden.expect(run.output, "explain-narrow.txt")
+  }
+
+  @Test func aReportThatIsLostIsNoSuccess() throws {
+    let folder = try Folder(SampleFiles.all)
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    // Nothing can be written to a stream that is closed.
+    shell.arguments = ["-c", "'\(try Run.program.path)' good >&- 2>lost; echo $? >code"]
+    shell.currentDirectoryURL = folder.url
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(try String(contentsOf: folder.url.appending(path: "code"), encoding: .utf8) == "2\n")
+    let said = try String(contentsOf: folder.url.appending(path: "lost"), encoding: .utf8)
+    #expect(said == "rules-test: The output could not be written.\n")
+  }
+
+  @Test func aWholeNumberInATokenIsAnInt() throws {
+    let folder = try Folder(["a.rules": """
+      rules_version = '2';
+      service cloud.firestore { match /databases/{d}/documents { match /a/{b} { allow get: if request.auth.token.n is int; } } }
+      """])
+    let run = try Run(
+      ["explain", "a.rules", "--auth", #"{"uid": "x", "token": {"n": 1.0}}"#, "get", "/a/b", "-q"], in: folder.url)
+    #expect(run.output.contains("✔ allowed"))
   }
 
   @Test func aClosedPipeIsNoCrash() throws {

@@ -39,6 +39,13 @@ enum SampleFiles {
     "mistaken/firestore.rules": good,
     "mistaken/firestore_test.rules": "test 't' { allow gte /users/a/lists/b as nobody; }",
     "orphan/other_test.rules": "test 't' { deny get /users/a as nobody; }",
+    "untested/firebase.json": """
+      {"firestore": [{"rules": "main.rules"}, {"database": "archive", "rules": "archive.rules"}, {"database": "log", "rules": "log.rules"}]}
+      """,
+    "untested/main.rules": good,
+    "untested/main_test.rules": goodTests,
+    "untested/archive.rules": good,
+    "untested/log.rules": "service cloud.firestore {",
     "several/firebase.json": """
       { "firestore": [
         { "database": "(default)", "rules": "main.rules" },

@@ -9,6 +9,7 @@ extension SuiteReport {
     let totals = result.totals
     return [
       "files": .array(result.files.map(json)),
+      "errors": .array(errors.map { ["file": .string($0.path), "message": .string($0.reason)] }),
       "totals": [
         "passed": .int(Int64(totals.passed)), "failed": .int(Int64(totals.failed)), "steps": .int(Int64(totals.steps)),
         "notProved": .int(Int64(totals.notProved)), "notRun": .int(Int64(totals.notRun)),

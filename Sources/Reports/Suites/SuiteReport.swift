@@ -17,10 +17,13 @@ public struct SuiteReport: Sendable {
 
   let result: SuiteResult
   let dialect: Dialect
+  /// What kept files from being used.
+  let errors: [FileError]
 
-  public init(_ result: SuiteResult, dialect: Dialect = .live) {
+  public init(_ result: SuiteResult, dialect: Dialect = .live, errors: [FileError] = []) {
     self.result = result
     self.dialect = dialect
+    self.errors = errors
   }
 
   public func text(_ terminal: Terminal, _ detail: Detail = .normal) -> String {
@@ -153,6 +156,6 @@ public struct SuiteReport: Sendable {
   private var lastLine: StyledLine {
     let totals = result.totals
     return StyledLine(
-      "\(totals.passed) passed, \(totals.failed) failed", result.hasPassed ? .good : .badBold)
+      "\(totals.passed) passed, \(totals.failed) failed", result.hasPassed && errors.isEmpty ? .good : .badBold)
   }
 }

@@ -135,6 +135,10 @@ struct TestChecker {
     }
     if let because = step.because, because.text.isEmpty {
       error("empty-reason", because.range, "An empty reason is part of every message: it says nothing.")
+    } else if let because = step.because, " for '\(step.operation.rawValue)' @ L".contains(because.text) {
+      error(
+        "empty-reason", because.range, "This reason is part of every message: it says nothing.",
+        notes: ["Take more of the message, such as \"false for '\(step.operation.rawValue)' @ L12\"."])
     }
   }
 

@@ -37,6 +37,13 @@ public struct TestFile: Sendable {
       project: project, fixtures: checker.fixtures)
   }
 
+  /// The same with another finding, which only a look beyond the file could bring.
+  func adding(_ finding: Diagnostic) -> TestFile {
+    TestFile(
+      syntax: syntax, diagnostics: (diagnostics + [finding]).inSourceOrder, users: users, now: now, database: database,
+      project: project, fixtures: fixtures)
+  }
+
   /// The values that expressions of the file can name at a time.
   func evaluator(at time: Timestamp) -> ExpressionEvaluator {
     ExpressionEvaluator(functions: syntax.functions, variables: TestFile.variables(users, time: time))

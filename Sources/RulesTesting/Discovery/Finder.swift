@@ -54,7 +54,11 @@ struct Finder {
   /// Adds all test files in a folder and below it, and says whether there are any. Hidden folders, links to folders
   /// and those of package managers are passed over.
   private mutating func collect(_ folder: String, depth: Int) -> Bool {
-    guard depth <= Self.maximumDepth else { return false }
+    guard depth <= Self.maximumDepth else {
+      errors.append(
+        FileError(path: folder, reason: "Folders are nested more than \(Self.maximumDepth) deep here. Name the tests below."))
+      return false
+    }
     var isFound = false
     var folders: [String] = []
     do throws(FileError) {
@@ -66,6 +70,8 @@ struct Finder {
           isFound = true
         case .folder where !name.hasPrefix(".") && !Self.skipped.contains(name) && !FileAccess.isLink(path):
           folders.append(path)
+        case nil where name.hasSuffix(Project.testSuffix):
+          errors.append(FileError(path: path, reason: "The file that this link leads to is not there."))
         default: break
         }
       }
@@ -81,7 +87,9 @@ struct Finder {
     do throws(FileError) {
       let test = TestFile.load(SourceFile(name: path, utf8: try FileAccess.read(path)))
       let rulesPath = try rulesPath(of: test, at: path)
-      pairs.append(Project.Pair(test: test, rules: try readRules(rulesPath, for: test)))
+      let rules = try readRules(rulesPath, for: test)
+      let doubt = doubt(about: test, rulesPath, config(near: FileAccess.folder(of: path)))
+      pairs.append(Project.Pair(test: doubt.map(test.adding) ?? test, rules: rules))
     } catch {
       errors.append(error)
     }
@@ -124,6 +132,46 @@ struct Finder {
       path: path,
       reason: "It tests the database '\(database)', but \(rules) beside it belongs to '\(owner.database ?? "")' by "
         + "\(config?.path ?? FirebaseConfig.fileName). Name the rules that are meant, rules '…'; or another database.")
+  }
+
+  /// A warning about rules that by `firebase.json` are not in force in the database of the test.
+  private func doubt(about test: TestFile, _ rules: String, _ config: FirebaseConfig?) -> Diagnostic? {
+    guard let config, !config.entries.isEmpty, !config.entries.contains(where: { $0.database == nil }) else { return nil }
+    let database = test.database.string
+    let range = test.syntax.database?.range ?? test.syntax.rules?.range
+    let names = config.entries.compactMap(\.database)
+    guard names.contains(database) else {
+      return Diagnostic(
+        id: "unknown-database", severity: .warning, range: range,
+        message: "\(config.path) has no database '\(database)'.\(Suggestion.question(database, names))")
+    }
+    let absolute = FileAccess.absolute(rules)
+    let owners = config.entries.filter { $0.rules.map(FileAccess.absolute) == absolute }.compactMap(\.database)
+    guard let owner = owners.first, !owners.contains(database) else { return nil }
+    return Diagnostic(
+      id: "rules-of-another", severity: .warning, range: test.syntax.rules?.range ?? range,
+      message: "\(config.path) gives these rules to the database '\(owner)'; the test is about '\(database)'.",
+      notes: ["The database is named at the top of the test file: database '\(owner)';"])
+  }
+
+  /// The rules of a configuration that no test was found for.
+  mutating func untested(_ config: FirebaseConfig) -> [Project.Untested] {
+    let tested = Set(pairs.map { FileAccess.absolute($0.rules.file.name) })
+    var result: [Project.Untested] = []
+    for entry in config.entries {
+      guard let path = entry.rules, !tested.contains(FileAccess.absolute(path)) else { continue }
+      let name = entry.database ?? entry.target ?? ""
+      guard FileAccess.kind(path) == .file else {
+        errors.append(FileError(path: path, reason: "There is no such rules file, which \(config.path) gives to '\(name)'."))
+        continue
+      }
+      do throws(FileError) {
+        result.append(Project.Untested(name: name, rules: RulesFile(SourceFile(name: path, utf8: try FileAccess.read(path)))))
+      } catch {
+        errors.append(error)
+      }
+    }
+    return result
   }
 
   private mutating func readRules(_ path: String, for test: TestFile) throws(FileError) -> RulesFile {

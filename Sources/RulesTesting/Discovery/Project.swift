@@ -8,12 +8,21 @@ public struct Project: Sendable {
     public let rules: RulesFile
   }
 
+  /// Rules that `firebase.json` puts in force, but no test is about.
+  public struct Untested: Sendable {
+    /// Of the database, or of the deploy target.
+    public let name: String
+    public let rules: RulesFile
+  }
+
   /// In the order in which they were named, and below a folder by path.
   public let pairs: [Pair]
   /// What kept a file from being used: then the run as a whole has failed, whatever the tests say.
   public let errors: [FileError]
   /// The `firebase.json` that was found, if it was looked for.
   public let config: FirebaseConfig?
+  /// Where the tests of a whole project were looked for.
+  public let untested: [Untested]
 
   /// The end of the name of a test file.
   public static let testSuffix = "_test.rules"
@@ -33,7 +42,8 @@ public struct Project: Sendable {
       finder.search(config.map { FileAccess.folder(of: $0.path) } ?? FileAccess.tidy(start))
     }
     for path in paths { finder.take(FileAccess.tidy(path)) }
-    return Project(pairs: finder.pairs, errors: finder.errors, config: config)
+    let untested = config.map { finder.untested($0) } ?? []
+    return Project(pairs: finder.pairs, errors: finder.errors, config: config, untested: untested)
   }
 
   /// Reads a test file and the rules that it tests.

@@ -9,6 +9,7 @@ struct TestRun {
   private let declaration: TestDeclaration
   private let test: TestFile
   private let functions: [String: FunctionDeclaration]
+  private let ruleset: Ruleset
   private let runner: Runner
   private let clock: ManualClock
   private let firestore: LocalFirestore
@@ -23,6 +24,7 @@ struct TestRun {
   private(set) var touched: Set<ResourcePath> = []
 
   init(_ declaration: TestDeclaration, of test: TestFile, ruleset: Ruleset, runner: Runner) {
+    self.ruleset = ruleset
     self.runner = runner
     self.declaration = declaration
     self.test = test
@@ -91,7 +93,7 @@ struct TestRun {
         }
       }
       return StepResult(
-        step: step, verdicts: verdicts, mistake: nil, warnings: DenialReason.warnings(step, verdicts))
+        step: step, verdicts: verdicts, mistake: nil, warnings: DenialReason.warnings(step, verdicts, ruleset))
     } catch {
       return StepResult(step: step, verdicts: [], mistake: error.diagnostic, warnings: [])
     }
@@ -174,13 +176,17 @@ struct TestRun {
 }
 
 extension String {
-  /// Whether another text is part of this one, byte for byte.
+  /// Whether another text is part of this one, byte for byte. A number is taken as a whole: `@ L1` is no part of `@ L12`.
   func holds(_ part: String) -> Bool {
     let text = Array(utf8)
     let part = Array(part.utf8)
     guard part.count <= text.count else { return false }
+    func isDigit(_ byte: UInt8?) -> Bool { byte.map { 0x30...0x39 ~= $0 } ?? false }
     return (0...text.count - part.count).contains { start in
-      text[start..<start + part.count].elementsEqual(part)
+      let end = start + part.count
+      guard text[start..<end].elementsEqual(part) else { return false }
+      return !(isDigit(part.last) && end < text.count && isDigit(text[end]))
+        && !(isDigit(part.first) && start > 0 && isDigit(text[start - 1]))
     }
   }
 }

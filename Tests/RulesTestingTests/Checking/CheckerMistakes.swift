@@ -302,6 +302,17 @@ let checkerMistakes: [Mistake] = [
   Mistake(#"""
     user alice = anonymous();
     test 't' {
+    deny get /a/b as alice because "for 'get'";
+    }
+    """#, #"""
+    3:32 error: This reason is part of every message: it says nothing.
+    | deny get /a/b as alice because "for 'get'";
+    |                                ^^^^^^^^^^^
+    note: Take more of the message, such as "false for 'get' @ L12".
+    """#),
+  Mistake(#"""
+    user alice = anonymous();
+    test 't' {
     deny create /a/b { x: y } as alice;
     }
     """#, #"""

@@ -57,7 +57,7 @@ private let layouts: [Layout] = [
     name: "databases have their own rules", files: [
       "firebase.json": config(
         #"[{"database": "(default)", "rules": "main.rules"}, {"database": "archive", "rules": "old.rules"}, {"target": "x", "rules": "t.rules"}]"#),
-      "main.rules": rules, "old.rules": rules, "t/a_test.rules": test, "t/b_test.rules": archive,
+      "main.rules": rules, "old.rules": rules, "t.rules": rules, "t/a_test.rules": test, "t/b_test.rules": archive,
     ], expected: ["/t/a_test.rules: /main.rules", "/t/b_test.rules: /old.rules"]),
   Layout(
     name: "a database without rules gets none of another", files: [
@@ -149,6 +149,48 @@ private let layouts: [Layout] = [
     #expect(throws: FileError.self) { try Project.load(folder.path + "/y_test.rules") }
     #expect(throws: FileError.self) { try Project.load(folder.path) }
     #expect(try Project.load(folder.path + "/x_test.rules").test.syntax.tests.count == 1)
+  }
+
+  @Test func `a test file that is a link to nowhere is no test that passed`() throws {
+    let folder = try Folder(["x.rules": rules, "x_test.rules": test])
+    try FileManager.default.createSymbolicLink(atPath: folder.path + "/y_test.rules", withDestinationPath: "/nowhere/y")
+    let project = Project.find([folder.path])
+    #expect(project.pairs.count == 1)
+    #expect(project.errors.map(\.reason) == ["The file that this link leads to is not there."])
+  }
+
+  @Test func `folders too deep to search are reported`() throws {
+    let deep = (0...64).map { _ in "d" }.joined(separator: "/")
+    let folder = try Folder(["x.rules": rules, "x_test.rules": test, deep + "/y_test.rules": test])
+    #expect(Project.find([folder.path]).errors.count == 1)
+  }
+
+  @Test func `a database that firebase.json does not know is doubted, and so are the rules of another`() throws {
+    let folder = try Folder([
+      "firebase.json": config(#"[{"rules": "main.rules"}, {"database": "archive", "rules": "old.rules"}]"#),
+      "main.rules": rules, "old.rules": rules, "a_test.rules": "rules 'main.rules'; database 'archve'; " + test,
+      "b_test.rules": "rules 'main.rules'; " + archive, "c_test.rules": "rules 'old.rules'; " + archive,
+    ])
+    let project = Project.find([], from: folder.path)
+    let found = project.pairs.map { $0.test.diagnostics.map(\.message).joined() }
+    #expect(found.map { $0.replacingOccurrences(of: folder.path + "/", with: "") } == [
+      "firebase.json has no database 'archve'. Did you mean 'archive'?",
+      "firebase.json gives these rules to the database '(default)'; the test is about 'archive'.", "",
+    ])
+    #expect(project.untested.isEmpty && project.errors.isEmpty)
+  }
+
+  @Test func `rules of the project without any test are named, and missing ones are errors`() throws {
+    let folder = try Folder([
+      "firebase.json": config(
+        #"[{"rules": "x.rules"}, {"database": "b", "rules": "b.rules"}, {"database": "c", "rules": "c.rules"}, {"target": "t", "rules": "t.rules"}]"#),
+      "x.rules": rules, "x_test.rules": test, "b.rules": "service cloud.firestore {", "t.rules": rules,
+    ])
+    let project = Project.find([], from: folder.path)
+    #expect(project.untested.map(\.name) == ["b", "t"])
+    #expect(project.untested.map { $0.rules.ruleset == nil } == [true, false])
+    #expect(project.errors.map(\.reason).map { $0.hasPrefix("There is no such rules file") } == [true])
+    #expect(Project.find([folder.path]).untested.isEmpty)
   }
 
   @Test func `a link to a folder is not followed`() throws {

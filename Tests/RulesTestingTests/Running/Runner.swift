@@ -1,7 +1,8 @@
 import RulesSyntax
-import RulesTesting
 import RulesValues
 import Testing
+
+@testable import RulesTesting
 
 private func run(_ text: String, rules: String = runnerRules) -> FileResult {
   Runner().run(
@@ -96,6 +97,50 @@ private func describe(_ result: FileResult) -> String {
     let result = run("never get /a/{b} if true;\nprivate /c/{d};")
     #expect(result.invariants.map(\.status) == [.notProved, .notProved])
     #expect(result.totals == Totals(notProved: 2))
+  }
+
+  /// Rules whose last match refuses everything: it must not hide why a request was refused by the others.
+  static let closed = """
+    rules_version = '2';
+    service cloud.firestore { match /databases/{d}/documents {
+      match /users/{uid} { allow create: if uid == 'new'; allow update: if resource.data.owner == request.auth.uid; }
+      match /notes/{id} { allow create: if id == 'new'; }
+      match /{document=**} { allow read, write: if false; }
+    } }
+    """
+
+  @Test(arguments: [
+    ("deny update /users/a { x: 1 } as alice;", "Denied to alice only through an evaluation error: Property owner is undefined on object."),
+    ("deny set /users/a { x: 1 } as alice;", "Denied to alice only through an evaluation error: Property owner is undefined on object."),
+    ("deny get /usres/a as alice;", "Denied to alice only by 'if false', which refuses whatever the path is. Did you mean 'users'?"),
+    ("deny get /users/a/nots/b as alice;", "Denied to alice only by 'if false', which refuses whatever the path is. Did you mean 'notes'?"),
+    ("deny get /usres/a as alice because 'false for';", nil),
+    ("deny get /users/a as alice;", nil),
+    ("deny create /users/b { x: 1 } as alice;", nil),
+    ("deny get /elsewhere/b as alice;", nil),
+  ]) func `a match that refuses everything hides no accident`(_ step: String, _ warning: String?) {
+    let result = run(
+      "user alice = anonymous(); given /users/a { ownr: 'alice' };\ntest 't' { \(step) }", rules: Self.closed)
+    #expect(result.totals.passed == 1)
+    #expect(result.tests.flatMap(\.steps).flatMap(\.warnings).map(\.message) == [warning].compactMap(\.self))
+  }
+
+  @Test func `a set is refused without rule when none is about what it turned out to be`() {
+    let result = run(
+      "given /c/x { n: 1 }; test 't' { deny set /c/x { n: 2 } as nobody; }", rules: """
+        rules_version = '2';
+        service cloud.firestore { match /databases/{d}/documents { match /c/{x} { allow create: if x == 'y'; } } }
+        """)
+    #expect(
+      result.tests.flatMap(\.steps).flatMap(\.warnings).map(\.message) == [
+        "Denied to nobody only because no rule is about this path and method."
+      ])
+  }
+
+  @Test(arguments: [
+    ("@ L1", false), ("@ L12", true), ("L12, Nu", true), ("2, N", false), ("L12 ", false), (" @ L12, Null value error.", true),
+  ]) func `a number in a reason is a whole one`(_ part: String, _ isPart: Bool) {
+    #expect("false for 'get' @ L12, Null value error. for 'get' @ L120".holds(part) == isPart)
   }
 
   @Test func `requests go to the database that the file names`() {
