@@ -4,11 +4,14 @@ SWIFT  ?= swift
 RULES  ?= rules
 BINARY := build/rules-test
 
+SECONDS ?= 60
+JOBS    ?= 2
+
 # The shipped binary needs nothing installed. Where static executables do not exist it is dynamic.
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: help setup build demo test unit consumer parity clean
+.PHONY: help setup build demo test unit consumer parity fuzz clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -45,6 +48,9 @@ test: setup       ## Everything: the example rule sets, a package that depends o
 	@$(MAKE) --no-print-directory demo
 	@$(MAKE) --no-print-directory consumer
 	@$(MAKE) --no-print-directory unit
+
+fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)
+	SECONDS="$(SECONDS)" JOBS="$(JOBS)" KEEP="$(KEEP)" Fuzz/run $(TARGETS)
 
 clean:            ## Remove everything that was built
 	rm -rf .build build

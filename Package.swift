@@ -40,6 +40,15 @@ let package = Package(
     .executableTarget(
       name: "rules-answer", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine"]),
 
+    // What must hold for any input: for `make fuzz`, and for the tests that replay what it found.
+    .target(
+      name: "FuzzProperties",
+      dependencies: [
+        "JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics", "RulesEngine", "Identity", "RulesTesting",
+        "Reports",
+      ],
+      path: "Fuzz/Properties"),
+
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "RulesSyntaxTests", dependencies: ["RulesSyntax"]),
     .testTarget(name: "RulesPatternsTests", dependencies: ["RulesPatterns"]),
@@ -50,6 +59,9 @@ let package = Package(
     .testTarget(name: "IdentityTests", dependencies: ["Identity"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
+    .testTarget(
+      name: "FuzzTests",
+      dependencies: ["FuzzProperties", "JSON", "RulesSyntax", "RulesPatterns", "RulesSemantics", "RulesEngine", "RulesTesting"]),
     // Launches the built program.
     .testTarget(name: "CommandTests", dependencies: ["JSON", "rules-test"]),
   ],

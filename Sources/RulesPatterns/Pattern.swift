@@ -27,7 +27,7 @@ public final class Pattern: Sendable {
   private let lazy = Mutex(Lazy())
 
   /// Which engines may answer; the tests put every question to each.
-  enum Engine { case any, automatonOnly }
+  package enum Engine: Sendable { case any, automatonOnly }
   private let engine: Engine
 
   /// - Throws: `PatternError` where the official implementation refuses the pattern.
@@ -39,7 +39,7 @@ public final class Pattern: Sendable {
     try self.init(wtf8: source, engine: .any)
   }
 
-  init(wtf8 source: [UInt8], engine: Engine) throws(PatternError) {
+  package init(wtf8 source: [UInt8], engine: Engine) throws(PatternError) {
     let (tree, groups, names) = try PatternParser.parse(wtf8: source)
     self.tree = tree
     self.groupCount = groups
