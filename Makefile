@@ -50,7 +50,7 @@ test: setup       ## Everything: the example rule sets, a package that depends o
 	@$(MAKE) --no-print-directory unit
 
 fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)
-	SECONDS="$(SECONDS)" JOBS="$(JOBS)" KEEP="$(KEEP)" Fuzz/run $(TARGETS)
+	FUZZ_SECONDS="$(SECONDS)" JOBS="$(JOBS)" KEEP="$(KEEP)" Fuzz/run $(TARGETS)
 
 clean:            ## Remove everything that was built
 	rm -rf .build build

@@ -106,7 +106,7 @@ extension Parser {
 
   mutating func parseMatch() -> MatchDeclaration? {
     guard matchNesting < Parser.maximumMatchDepth else {
-      report("nesting-too-deep", peek().range, "Maximum allowed resource rule depth of 10 is reached.")
+      report("nesting-too-deep", peek().range, "Rule hierarchy is too complex to evaluate safely.")
       return nil
     }
     matchNesting += 1

@@ -91,8 +91,9 @@ extension Parser {
       }
       advance()
     }
+    // Without a height of its own, so that what is around it stays within the bound on trees.
     return Built(
-      expression: makeExpression(.null, first.start, first.end, anchor: first.range), height: 1)
+      expression: makeExpression(.null, first.start, first.end, anchor: first.range), height: 0)
   }
 
   mutating func build(
