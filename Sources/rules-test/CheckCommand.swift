@@ -25,7 +25,8 @@ enum CheckCommand: Command {
     }
     var entries: [CheckReport.Entry] = []
     var trees: [JSONValue] = []
-    for path in options.operands where !path.hasSuffix("_test.rules") {
+    for path in options.operands {
+      if path.hasSuffix("_test.rules"), Files.kind(path) == .file { continue }
       if Files.kind(path) == .folder {
         throw UsageError("\(path) is a folder; check takes rules files.", "rules-test check \(path)/firestore.rules")
       }

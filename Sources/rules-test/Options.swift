@@ -60,6 +60,10 @@ struct Options {
           "\(name) cannot be '\(value)'.\(Suggestion.question(value, spec.choices))",
           "It is \(Suggestion.alternatives(spec.choices)).")
       }
+      // Of a choice the last counts; of what names something, dropping one in silence would answer another question.
+      if spec.choices.isEmpty, let first = values[spec.name]?.first {
+        throw UsageError("\(spec.name) is given twice: '\(first)' and '\(value)'.")
+      }
       values[spec.name, default: []].append(value)
     }
   }

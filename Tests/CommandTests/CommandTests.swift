@@ -41,6 +41,8 @@ import Testing
     Case("check-ast-broken", ["check", "--ast=json", "-"], input: "service a { match /b { allow get: if 1 +; } }"),
     Case("check-input", ["check", "-"], input: "rules_version = '2';"),
     Case("check-test-file", ["check", "good/firestore_test.rules"]),
+    Case("check-missing-test", ["check", "good/nowhere_test.rules"]),
+    Case("explain-two-users", ["explain", "good/firestore.rules", "--as", "alice", "--as", "bob"] + get),
     Case("check-nothing", ["check"]),
     Case("check-missing", ["check", "nowhere.rules"]),
     Case("check-folder", ["check", "good"]),

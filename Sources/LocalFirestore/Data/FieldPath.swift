@@ -55,6 +55,14 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
     zip(names, other.names).allSatisfy { $0 == $1 }
   }
 
+  /// Two of several fields of which one lies within the other. Sorted by their names, what lies within a field follows
+  /// it at once, so that neighbours are all there is to compare.
+  public static func overlapping(_ paths: [FieldPath]) -> (outer: FieldPath, inner: FieldPath)? {
+    let sorted = paths.sorted { $0.names.lexicographicallyPrecedes($1.names) }
+    for (outer, inner) in zip(sorted, sorted.dropFirst()) where outer.overlaps(inner) { return (outer, inner) }
+    return nil
+  }
+
   func appending(_ name: Text) -> FieldPath { FieldPath(names: names + [name]) }
 }
 

@@ -49,12 +49,10 @@ public struct Write: Sendable, Equatable {
     write.mask = []
     write.precondition = .exists(true)
     let ordered = data.sorted { $0.key.description < $1.key.description }
-    for (i, (path, _)) in ordered.enumerated() {
-      for (other, _) in ordered.dropFirst(i + 1) where path.overlaps(other) {
-        throw FirestoreError(
-          .invalidArgument, "The fields \"\(path)\" and \"\(other)\" overlap.",
-          note: "Of one write, no field may lie within another.")
-      }
+    if let (outer, inner) = FieldPath.overlapping(Array(data.keys)) {
+      throw FirestoreError(
+        .invalidArgument, "The fields \"\(outer)\" and \"\(inner)\" overlap.",
+        note: "Of one write, no field may lie within another.")
     }
     for (path, value) in ordered { try write.add(value, at: path, deep: false, mayDelete: true) }
     return write

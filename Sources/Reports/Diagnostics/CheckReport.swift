@@ -34,9 +34,14 @@ public struct CheckReport: Sendable {
         page.add(Self.fine(file))
         continue
       }
-      for diagnostic in diagnostics {
+      let (shown, left) = diagnostics.shownToPeople
+      for diagnostic in shown {
         page.gap()
         page.add(DiagnosticReport(file, diagnostics).lines(diagnostic, terminal))
+      }
+      if left > 0 {
+        page.gap()
+        page.add([Diagnostic].leftOut(left))
       }
       page.gap()
     }

@@ -101,3 +101,23 @@ extension String {
     return String(part)
   }
 }
+
+extension [Diagnostic] {
+  /// Of each severity so many are shown to people; nobody reads more of one file.
+  static var maximumShown: Int { 50 }
+
+  /// Those that are shown, in their order, and how many are left out.
+  var shownToPeople: (shown: [Diagnostic], left: Int) {
+    var counts: [Diagnostic.Severity: Int] = [:]
+    let shown = filter { diagnostic in
+      counts[diagnostic.severity, default: 0] += 1
+      return counts[diagnostic.severity, default: 0] <= Self.maximumShown
+    }
+    return (shown, count - shown.count)
+  }
+
+  /// The line that stands in place of those left out.
+  static func leftOut(_ count: Int) -> StyledLine {
+    StyledLine("… and \(count) more findings: --format json lists all.", .dim)
+  }
+}

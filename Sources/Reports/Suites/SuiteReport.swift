@@ -98,9 +98,14 @@ public struct SuiteReport: Sendable {
   }
 
   private func add(_ diagnostics: [Diagnostic], _ file: SourceFile, to page: inout Page) {
-    for diagnostic in diagnostics {
+    let (shown, left) = diagnostics.shownToPeople
+    for diagnostic in shown {
       page.gap()
       page.add(DiagnosticReport(file, diagnostics).lines(diagnostic, page.terminal))
+    }
+    if left > 0 {
+      page.gap()
+      page.add([Diagnostic].leftOut(left))
     }
   }
 

@@ -11,21 +11,20 @@ extension TestChecker {
   mutating func checkData(_ data: Expression, _ use: DataUse) {
     guard case .map(let entries) = data.kind else { return }
     checkKeys(entries)
-    var paths: [(FieldPath, SourceRange)] = []
+    var ranges: [FieldPath: SourceRange] = [:]
     for entry in entries {
       checkKey(entry.key, use, isTop: true)
       checkValue(entry.value, use, isTop: true)
       guard use == .update, let name = entry.key.stringValue, let path = try? FieldPath(parsing: name) else { continue }
-      if let other = paths.first(where: { overlap($0.0, path) && $0.0 != path }) {
-        error(
-          "overlapping-fields", entry.key.range, "'\(name)' and the field in line \(other.1.start.line) overlap.",
-          notes: ["Of one update, no field may lie within another."])
-      }
-      paths.append((path, entry.key.range))
+      ranges[path] = ranges[path] ?? entry.key.range
+    }
+    if let (a, b) = FieldPath.overlapping(Array(ranges.keys)), let first = ranges[a], let second = ranges[b] {
+      let (earlier, later) = first.start.byte < second.start.byte ? (first, second) : (second, first)
+      error(
+        "overlapping-fields", later, "\(syntax.file.text(later)) and the field in line \(earlier.start.line) overlap.",
+        notes: ["Of one update, no field may lie within another."])
     }
   }
-
-  private func overlap(_ a: FieldPath, _ b: FieldPath) -> Bool { zip(a.names, b.names).allSatisfy { $0 == $1 } }
 
   private mutating func checkKey(_ key: Expression, _ use: DataUse, isTop: Bool) {
     guard let name = key.stringValue else {

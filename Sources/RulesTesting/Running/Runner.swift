@@ -24,6 +24,15 @@ public struct Runner: Sendable {
 
   /// Runs every test of a file. Nothing is run of a file that has errors, or whose rules have.
   public func run(_ test: TestFile, _ rules: RulesFile) -> FileResult {
+    var test = test
+    if let ruleset = rules.ruleset, !ruleset.checked.services.contains(where: { $0.kind == .firestore }) {
+      // Storage rules refuse every request to Firestore, as every 'deny' would have it.
+      test = test.adding(
+        Diagnostic(
+          id: "no-firestore", severity: .error, range: test.syntax.rules?.range,
+          message: "\(rules.file.name) has no rules for Firestore.",
+          notes: ["They stand in service cloud.firestore { … }"]))
+    }
     let invariants = test.syntax.invariants.map { InvariantResult(invariant: $0, status: .notProved) }
     guard !test.hasErrors, let ruleset = rules.ruleset else {
       return FileResult(test: test, rules: rules, tests: [], invariants: invariants, diagnostics: test.diagnostics)

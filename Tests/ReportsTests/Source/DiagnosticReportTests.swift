@@ -51,6 +51,19 @@ import Testing
     try Golden.expect(diagnostic.json.serialized(pretty: true) + "\n", "diagnostic.json")
   }
 
+  @Test func ofTooManyFindingsTheFirstOfEachSeverityAreShown() {
+    let file = SourceFile(name: "a.rules", text: "")
+    let many = (10..<70).flatMap { i in
+      [Diagnostic.Severity.warning, .error].map {
+        Diagnostic(id: "x", severity: $0, range: nil, message: "\($0) number \(i)")
+      }
+    }
+    let text = CheckReport([(file, many)]).text(Terminal())
+    #expect(text.contains("error number 59") && text.contains("warning number 59"))
+    #expect(!text.contains("number 60"))
+    #expect(text.hasSuffix("… and 20 more findings: --format json lists all.\n\n60 errors, 60 warnings in 1 file\n"))
+  }
+
   @Test func fineFiles() {
     let file = SourceFile(name: "a.rules", text: "")
     #expect(CheckReport([(file, [])]).text(Terminal()) == "✔ a.rules\n\n0 errors, 0 warnings in 1 file\n")

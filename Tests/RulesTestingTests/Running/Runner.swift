@@ -93,6 +93,14 @@ private func describe(_ result: FileResult) -> String {
     #expect(!SuiteResult(files: [rules]).hasPassed)
   }
 
+  @Test func `rules for Storage are no rules for Firestore, where every refusal would hold`() {
+    let result = run(
+      "test 't' { deny get /open/x as nobody; }",
+      rules: "rules_version = '2'; service firebase.storage { match /b/{c}/o { match /{d=**} { allow read; } } }")
+    #expect(!result.canRun && result.tests.isEmpty && result.totals == Totals(notRun: 1))
+    #expect(result.diagnostics.map(\.message) == ["a.rules has no rules for Firestore."])
+  }
+
   @Test func `an invariant is never taken for proved`() {
     let result = run("never get /a/{b} if true;\nprivate /c/{d};")
     #expect(result.invariants.map(\.status) == [.notProved, .notProved])
