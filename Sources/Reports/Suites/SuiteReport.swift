@@ -160,7 +160,9 @@ public struct SuiteReport: Sendable {
 
   private var lastLine: StyledLine {
     let totals = result.totals
+    // Whoever looks for "0 failed" must not be told so of a file that did not run.
+    let failed = totals.failed + totals.notRun + errors.count
     return StyledLine(
-      "\(totals.passed) passed, \(totals.failed) failed", result.hasPassed && errors.isEmpty ? .good : .badBold)
+      "\(totals.passed) passed, \(failed) failed", failed == 0 ? .good : .badBold)
   }
 }
