@@ -8,7 +8,7 @@ that look alike one is. `--record` appends the shrunk questions with the officia
 says whether an emulator is installed. FIRESTORE_EMULATOR_HOST names one that runs already.
 Exit code 1 when there was a difference that counts: of texts that do not compile, acceptance and the first error do.
 """
-import argparse, json, os, random, sys, time
+import argparse, json, os, random, signal, sys, time
 
 from parity_compare import Difference, compare, shrink
 from parity_questions import TAIL, Questions
@@ -45,6 +45,7 @@ def main():
     if not found:
         print("skipped: emulator not installed")
         return 0
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     host, process = start()
     try:
         return run(options, Emulator(host, f"parity{os.getpid()}"), Ours(options.program))
@@ -131,6 +132,8 @@ def note(differences, question, seed, kind, shown, repeated, differs, options, e
             print("  ", json.dumps({k: v for k, v in request.items()}, ensure_ascii=True)[:400])
         if small["requests"]:
             print("   documents:", json.dumps(small["documents"])[:600])
+        if last.place is not None:
+            print("   at:      ", small["rules"][last.place:last.place + 60].split("\n")[0])
         print("   official:", last.theirs)
         print("   ours:    ", last.ours, flush=True)
         if options.record:

@@ -61,6 +61,8 @@ def compare(question, theirs, ours, count=None):
         check("verdict", a["allowed"], b["allowed"], i)
         if found and found[-1].kind == "verdict":
             found[-1].theirs, found[-1].ours = a, {k: b[k] for k in ("allowed", "message")}
+        elif not a["allowed"] and excused(a["message"], b["message"]):
+            count["explained"] = count.get("explained", 0) + 1
         elif not a["allowed"]:
             check("message", a["message"], b["message"], i)
         if b.get("cost", 0) > 1000:
@@ -79,11 +81,21 @@ def compare(question, theirs, ours, count=None):
                 found.append(Difference("value", sorted(set(known)) if known else "not evaluated", value, i, offset))
     if not crashed and certain and UNKNOWN not in str(theirs.get("nodes")):
         for key, values in seen.items():
-            extra = set(values) - mine.get(key, set())
+            # An unset value stands at the branch that an erring condition kept from being chosen.
+            extra = set(values) - mine.get(key, set()) - {"{}"}
             if extra and not question["rules"][key[0]:key[0] + 4].strip() == "let":
                 count["value"] = count.get("value", 0) + 1
                 found.append(Difference("value", sorted(extra), "not evaluated" if key not in mine else sorted(mine[key]), None, key[0]))
     return found
+
+
+def excused(theirs, ours):
+    """Is it a difference of the kind that `docs/parity.md` explains? Only of messages, and counted apart."""
+    if theirs == ours or "maximum of 1000 expressions" not in theirs or ours is None:
+        return False
+    # The budget ran out in the stretch in which a document was first asked for: with or without a second pass.
+    entries = [set(re.split(r", (?=[^,]* @ L)", m)) for m in (theirs, ours)]
+    return "maximum of 1000 expressions" in ours and entries[0] == entries[1]
 
 
 def tokens(text):
@@ -126,9 +138,13 @@ def shrink(question, kind, differs, limit=400, seconds=25):
             size //= 2
         return parts
 
+    used = {k: v for k, v in question["documents"].items() if k.startswith("/w/") or any(k == q["path"] for q in question["requests"])}
+    if len(used) < len(question["documents"]) and bad({**question, "documents": used}):
+        question = {**question, "documents": used}
     with_rules = lambda parts: {**question, "rules": "".join(parts)}
     question = with_rules(reduce(question["rules"].splitlines(keepends=True), with_rules))
-    question = with_rules(reduce(blocks(question["rules"]), with_rules))
+    question = hoisted(question, bad)
+    question = groups(question, bad)
     for _ in range(3):
         before = question["rules"]
         question = with_rules(reduce(tokens(question["rules"]), with_rules))
@@ -164,24 +180,43 @@ def one_block(text, path):
     return cut[0] + own[0] + cut[-1] if own and len(cut) > 2 else None
 
 
-def blocks(text):
-    """The text cut into match blocks and functions of the first two levels, where lines did not."""
-    return re.split(r"(?=match /|function )", text)
+def bracketed(parts):
+    """(first, last) of every bracketed group of the tokens, the longest first."""
+    spans, stack = [], []
+    for k, part in enumerate(parts):
+        if part in ("(", "[", "{"):
+            stack.append(k)
+        elif part in (")", "]", "}") and stack:
+            spans.append((stack.pop(), k))
+    return sorted(spans, key=lambda s: s[0] - s[1])
+
+
+def hoisted(question, bad):
+    """The question with one of the longest lines, a condition, replaced by a part of it."""
+    lines = question["rules"].split("\n")
+    for number in sorted(range(len(lines)), key=lambda i: -len(lines[i]))[:3]:
+        again = True
+        while again:
+            again = False
+            parts = tokens(lines[number])
+            for a, b in bracketed(parts)[::-1]:
+                for text in ("".join(parts[a:b + 1]), "".join(parts[max(0, a - 1):b + 1]), "".join(parts[max(0, a - 3):b + 1])):
+                    if 0 < len(text) < len(lines[number]):
+                        fewer = "\n".join(lines[:number] + [text] + lines[number + 1:])
+                        if bad({**question, "rules": fewer}):
+                            lines[number], again = text, True
+                            break
+                if again:
+                    break
+    return {**question, "rules": "\n".join(lines)}
 
 
 def groups(question, bad):
-    """Bracketed groups and operands replaced by simpler things."""
+    """Bracketed groups replaced by simpler things."""
     i = 0
     while True:
         parts = tokens(question["rules"])
-        spans = []
-        stack = []
-        for k, part in enumerate(parts):
-            if part in "([{" and part:
-                stack.append(k)
-            elif part in ")]}" and stack:
-                spans.append((stack.pop(), k))
-        spans.sort(key=lambda s: s[0] - s[1])
+        spans = bracketed(parts)
         if i >= len(spans):
             return question
         a, b = spans[i]

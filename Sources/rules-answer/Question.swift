@@ -73,7 +73,7 @@ struct Question {
       stored == nil
       ? .create(path, resource, ifAbsent: exists == false, auth: auth, time: time)
       : .update(path, resource, ifPresent: exists == true, auth: auth, time: time)
-    request.writeFields = mask?.sorted()
+    request.writeFields = mask
     return request
   }
 }

@@ -56,7 +56,7 @@ public enum MapMethods {
   }
 
   /// What became of each key on the way from the argument to the receiver: first the argument's keys, then those
-  /// that only the receiver has.
+  /// that only the receiver has, each in the order of its map.
   public static func diff(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 1 else { return arena.argumentCount(.mapDiff, arguments) }
     let old = arguments.a
@@ -69,7 +69,8 @@ public enum MapMethods {
       arena.set(row, 2 * count + 1, .int(status.rawValue))
       count += 1
     }
-    for i in 0..<old.count {
+    for place in 0..<old.count {
+      let i = arena.entry(old, at: place)
       let key = arena.key(old, i)
       if let new = arena.lookup(receiver, key) {
         append(key, comparison.alike(new, arena.value(old, i)) ? .unchanged : .changed)
@@ -77,8 +78,8 @@ public enum MapMethods {
         append(key, .removed)
       }
     }
-    for i in 0..<receiver.count {
-      let key = arena.key(receiver, i)
+    for place in 0..<receiver.count {
+      let key = arena.key(receiver, arena.entry(receiver, at: place))
       if arena.lookup(old, key) == nil { append(key, .added) }
     }
     return comparison.failure ?? arena.entries(row, as: .mapDiff, count: count)
