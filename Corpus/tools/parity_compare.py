@@ -83,7 +83,9 @@ def compare(question, theirs, ours, count=None):
         for key, values in seen.items():
             # An unset value stands at the branch that an erring condition kept from being chosen.
             extra = set(values) - mine.get(key, set()) - {"{}"}
-            if extra and not question["rules"][key[0]:key[0] + 4].strip() == "let":
+            # The report shows the value of the branch that was chosen at the place of the other one, too.
+            line = question["rules"][question["rules"].rfind("\n", 0, key[0]) + 1:key[0]]
+            if extra and "?" not in line and not question["rules"][key[0]:key[0] + 4].strip() == "let":
                 count["value"] = count.get("value", 0) + 1
                 found.append(Difference("value", sorted(extra), "not evaluated" if key not in mine else sorted(mine[key]), None, key[0]))
     return found

@@ -176,7 +176,7 @@ class Questions:
         for _ in range(r.choice([0, 1, 1, 2, 3])):
             condition = Expressions(r, scope, known, True).make("b", r.choice([0, 1, 2, 3]))
             text += f"  allow {self.methods()}" + (f": if {condition};\n" if r.random() < 0.93 else ";\n")
-        for _ in range(r.choice([1, 2, 3]) if depth <= 2 else r.choice([0, 0, 1])):
+        for _ in range(r.choice([1, 2, 3]) if depth <= 2 else r.choice([0, 0, 1]) if depth < 9 else 0):
             names, pattern, has_glob = [], "", glob
             for k in range(r.choice([1, 2, 2, 2, 2, 3])):
                 x = r.random()
@@ -195,7 +195,9 @@ class Questions:
                     has_glob = True
                     if version == "1":
                         break
-            text += f"  match {pattern} {{\n" + self.body(scope + names, known, depth + 1, has_glob, version) + "  }\n"
+            # What is inside a match whose glob is not its last segment the emulator matches from the wrong segment on.
+            inside = self.body(scope + names, known, depth + 1 if "=**}/" not in pattern else 9, has_glob, version)
+            text += f"  match {pattern} {{\n" + inside + "  }\n"
         text += "".join(functions)
         return text or "  allow get: if true;\n"
 

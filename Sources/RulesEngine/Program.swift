@@ -20,7 +20,8 @@ final class Program: Sendable {
   }
 
   /// A match block with its whole pattern. Blocks are numbered in the order in which the official evaluation tries
-  /// them: a block's own allows before those of the blocks inside it, else as in the file.
+  /// them: a block's own allows before those of the blocks inside it, else as in the file. A glob tries the blocks
+  /// inside it first, those that leave it the least to cover before the others (observed on emulator 1.19.9).
   struct Block: Sendable {
     let pattern: [PatternSegment]
     let allows: [Allow]
@@ -73,8 +74,20 @@ final class Program: Sendable {
           methods: methods, condition: condition?.run, cost: condition?.cost ?? 0, statement: allow.statement,
           line: (allow.condition?.range ?? allow.statement.range).start.line)
       }
-      blocks.append(Block(pattern: pattern, allows: allows, chain: chain))
+      let block = Block(pattern: pattern, allows: allows, chain: chain)
+      guard case .glob? = match.segments.last else {
+        blocks.append(block)
+        for child in match.children { add(child, pattern: pattern, chain: chain) }
+        return
+      }
+      let start = blocks.count
       for child in match.children { add(child, pattern: pattern, chain: chain) }
+      // No glob can be inside another, so that each of these covers a fixed number of segments.
+      let inside = blocks[start...].enumerated().sorted { a, b in
+        let (m, n) = (a.element.pattern.count, b.element.pattern.count)
+        return m != n ? m > n : a.offset < b.offset
+      }
+      blocks.replaceSubrange(start..., with: inside.map(\.element) + [block])
     }
   }
 }
