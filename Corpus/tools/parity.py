@@ -8,7 +8,7 @@ that look alike one is. `--record` appends the shrunk questions with the officia
 says whether an emulator is installed. FIRESTORE_EMULATOR_HOST names one that runs already.
 Exit code 1 when there was a difference that counts: of texts that do not compile, acceptance and the first error do.
 """
-import argparse, json, os, random, signal, sys, time
+import argparse, json, os, random, re, signal, sys, time
 
 from parity_compare import Difference, compare, shrink
 from parity_questions import TAIL, Questions
@@ -67,10 +67,14 @@ def run(options, emulator, ours):
             kind = r.choices(kinds, [KINDS[k] for k in kinds])[0]
             question = make(kind, questions, ours)
             before = sum(count.values())
-            for question in parts(question, kind, ours):
+            waiting = parts(question, kind, ours)
+            while waiting:
+                question = waiting.pop()
                 answers = emulator.ask(question), ours.ask(question)
                 if answers[0] is None:
-                    silent += 1
+                    silent += len(question["requests"]) <= 1
+                    waiting += halves(question)
+                    continue
                 note(compare(question, *answers, count), question, seed, kind, shown, repeated, differs, options, emulator)
             per_kind[kind] = per_kind.get(kind, 0) + sum(count.values()) - before
             questions_asked[kind] = questions_asked.get(kind, 0) + max(1, len(question["requests"]))
@@ -80,7 +84,7 @@ def run(options, emulator, ours):
     print("  by what:     " + ", ".join(f"{k} {n}" for k, n in sorted(total.items())))
     print("  by question: " + ", ".join(f"{k} {n} ({questions_asked[k]} requests or texts)" for k, n in sorted(per_kind.items())))
     if silent:
-        print(f"  without an answer of the emulator: {silent} rulesets")
+        print(f"  without an answer of the emulator: {silent} requests or texts")
     counted = {}
     for signature, n in repeated.items():
         counted[signature[0]] = counted.get(signature[0], 0) + n
@@ -111,6 +115,16 @@ def parts(question, kind, ours):
     return [question] + alone
 
 
+def halves(question):
+    """Two questions of half the blocks each, for when the emulator fails on the whole."""
+    if len(question["requests"]) < 2 or "\nmatch /c0/" not in question["rules"]:
+        return []
+    cut = re.split(r"(?m)^(?=match /c\d)|^(?= }\n}\n)", question["rules"])
+    middle = len(question["requests"]) // 2
+    return [{**question, "requests": question["requests"][part], "rules": "".join(cut[:1] + cut[1:-1][part] + cut[-1:])}
+            for part in (slice(middle), slice(middle, None))]
+
+
 def note(differences, question, seed, kind, shown, repeated, differs, options, emulator):
     differences.sort(key=lambda d: Difference.ORDER.index(d.kind))
     for difference in differences:
@@ -125,8 +139,8 @@ def note(differences, question, seed, kind, shown, repeated, differs, options, e
         if difference.request is not None:
             one = {**question, "requests": [question["requests"][difference.request]]}
         print(f"--- {difference.kind}, seed {seed}, {kind}", flush=True)
-        small = shrink(one, difference.kind, differs)
-        last = next((d for d in differs(small) if d.kind == difference.kind), difference)
+        small = shrink(one, difference, differs)
+        last = next((d for d in differs(small) if d.is_like(difference)), difference)
         print(small["rules"].strip("\n"))
         for request in small["requests"][:2]:
             print("  ", json.dumps({k: v for k, v in request.items()}, ensure_ascii=True)[:400])

@@ -10,9 +10,11 @@ enum Budget {
   static let limit = 1000
 }
 
-/// Which documents a request has asked for, as the official implementation counts them: 10 with `get` and `exists`,
-/// another 10 with `getAfter` and `existsAfter`, each document once for each function; the requested document is
-/// free. A call beyond the limit is a service call error. Observed on emulator 1.19.9.
+/// Which documents a request has asked for, as the official implementation counts them: 10 in all, whatever the
+/// function. What is known is free: `get` and `getAfter` share a document that was found, `exists` and `existsAfter`
+/// what they learnt, and a document that was got exists. A document that `get` misses counts for each of the two, and
+/// `get` after `exists` counts again; the requested document is free. A call beyond the limit is a service call
+/// error. Observed on emulator 1.19.9.
 struct Lookups {
   static let limit = 10
 
@@ -20,27 +22,32 @@ struct Lookups {
     let service: Service
     let path: ResourcePath
     let value: Value
+    let isFound: Bool
   }
 
-  private var before: [Entry] = []
-  private var after: [Entry] = []
+  private var entries: [Entry] = []
 
-  mutating func reset() {
-    before.removeAll(keepingCapacity: true)
-    after.removeAll(keepingCapacity: true)
-  }
+  mutating func reset() { entries.removeAll(keepingCapacity: true) }
 
-  /// What the same call gave earlier in this pass.
-  func known(_ service: Service, _ path: ResourcePath) -> Value? {
-    (service.isAfter ? after : before).first { $0.service == service && $0.path == path }?.value
+  /// What earlier calls of this pass tell about the document.
+  /// - Parameter isWritten: the commit writes the document, so that before and after are not the same.
+  func known(_ service: Service, _ path: ResourcePath, isWritten: Bool) -> Value? {
+    for entry in entries where entry.path == path && (!isWritten || entry.service.isAfter == service.isAfter) {
+      if service.asksExistence {
+        if entry.service.asksExistence { return entry.value }
+        if entry.isFound { return .true }
+      } else if !entry.service.asksExistence, entry.isFound || entry.service == service {
+        return entry.value
+      }
+    }
+    return nil
   }
 
   /// May one more document be asked for?
-  func hasRoom(_ service: Service) -> Bool { (service.isAfter ? after : before).count < Self.limit }
+  var hasRoom: Bool { entries.count < Self.limit }
 
-  mutating func remember(_ service: Service, _ path: ResourcePath, _ value: Value) {
-    let entry = Entry(service: service, path: path, value: value)
-    if service.isAfter { after.append(entry) } else { before.append(entry) }
+  mutating func remember(_ service: Service, _ path: ResourcePath, _ value: Value, isFound: Bool) {
+    entries.append(Entry(service: service, path: path, value: value, isFound: isFound))
   }
 }
 

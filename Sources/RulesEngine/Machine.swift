@@ -92,8 +92,8 @@ final class Machine {
   }
 
   /// `get(path)` and its like. The laws, all observed on emulator 1.19.9: the requested document may be asked for
-  /// at will and is null when missing; any other missing document is an error (null in newer emulators); the
-  /// answer for one document and function is kept for the pass.
+  /// at will and is null when missing; any other missing document is an error (null in newer emulators); what is
+  /// known of a document is kept for the pass.
   func call(_ service: Service, _ argument: Value) -> Value {
     guard argument.has(.path) else { return arena.unsupported(service.operation, argument) }
     let path: ResourcePath
@@ -110,20 +110,21 @@ final class Machine {
       let value = service.isAfter && method != .get ? newDocument : resource
       return service.asksExistence ? .bool(!value.has(.null)) : value
     }
-    if let known = lookups.known(service, path) { return known }
-    guard lookups.hasRoom(service), let reader else { return arena.serviceError(service, argument) }
+    let isWritten = reader?.isWritten(path) ?? false
+    if let known = lookups.known(service, path, isWritten: isWritten) { return known }
+    guard lookups.hasRoom, let reader else { return arena.serviceError(service, argument) }
     let fields = service.isAfter ? reader.documentAfter(at: path) : reader.document(at: path)
     let value: Value
     if service.asksExistence {
       value = .bool(fields != nil)
     } else if let fields {
       value = document(fields, at: path)
-    } else if dialect.missingDocumentIsNull || reader.isWritten(path) {
+    } else if dialect.missingDocumentIsNull || isWritten {
       value = .null
     } else {
       value = arena.serviceError(service, argument)
     }
-    lookups.remember(service, path, value)
+    lookups.remember(service, path, value, isFound: fields != nil)
     return value
   }
 }
