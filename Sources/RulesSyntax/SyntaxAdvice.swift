@@ -16,9 +16,16 @@ enum SyntaxAdvice {
     ("Import statement with alias", "import-alias"), ("Cannot use keyword", "service-name"),
   ]
 
-  /// What helps with a token that cannot stand where it does; `before` is the token before it.
-  static func advice(_ token: Token, before: Token?, _ parser: Parser) -> (notes: [String], fix: Diagnostic.Fix?) {
+  /// What helps with a token that cannot stand where it does.
+  static func advice(_ at: Int, _ parser: Parser) -> (notes: [String], fix: Diagnostic.Fix?) {
+    let token = parser.tokens[at]
+    let before = at > 0 ? parser.tokens[at - 1] : nil
+    let isInMatch = at > 1 && parser.tokens[at - 2].kind == .match
     switch token.kind {
+    case .identifier where before?.kind == .match:
+      let place = SourceRange(token.start, token.start)
+      return (["A path begins with '/'."], .init(message: "Add '/'", range: place, replacement: "/"))
+    case .pathSegment where isInMatch: break
     case .assign:
       return (["Values are compared with '=='."], .init(message: "Compare", range: token.range, replacement: "=="))
     case .pathSegment where before.map(endsOperand) == true:
@@ -41,6 +48,10 @@ enum SyntaxAdvice {
         ["A backslash that is meant to stay, as in a pattern, is written twice: '\\\\d'."],
         .init(message: "Double the backslash", range: place, replacement: "\\")
       )
+    }
+    if let before, before.kind == .unpairedSingleQuote || before.kind == .unpairedDoubleQuote {
+      let start = before.start
+      return (["The text that begins in line \(start.line), column \(start.column) is not closed in its line."], nil)
     }
     return ([], nil)
   }

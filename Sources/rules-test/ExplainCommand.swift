@@ -14,6 +14,7 @@ enum ExplainCommand: Command {
   ]
   static let details = """
     The second form explains the step of a test that stands in that line, with all that happened before it.
+    The exit code is 0 whatever the answer is.
 
     USER  nobody (default), a name (a password user with that uid, or a user of the test file given), or a user as the
           test language writes it, with its name before it or uid 'caller':
@@ -47,6 +48,9 @@ enum ExplainCommand: Command {
       throw UsageError("explain takes one method and one path; '\(operands[3])' is too much.", usage[0])
     }
     guard let method = StepOperation(rawValue: operands[1]) else {
+      if TestParser.laterOperations.contains(operands[1]) {
+        throw UsageError("'\(operands[1])' is not supported yet.")
+      }
       let methods = StepOperation.allCases.map(\.rawValue)
       throw UsageError(
         "There is no method '\(operands[1])'.\(Suggestion.question(operands[1], methods))",

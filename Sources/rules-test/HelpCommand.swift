@@ -33,7 +33,7 @@ enum Help {
     text += """
 
       Without a command, 'test' is run:
-        rules-test                           the project of the nearest firebase.json
+        rules-test                           the project of the nearest firebase.json, or this folder
         rules-test rules/lists               the tests in a folder
 
       More: rules-test help COMMAND, rules-test --version

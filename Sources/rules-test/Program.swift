@@ -21,6 +21,10 @@ enum Program {
   ]
 
   static func run(_ arguments: [String]) -> ExitCode {
+    if let first = arguments.first, first == "--help" || first == "-h" {
+      Console.write(Help.overview)
+      return .fine
+    }
     let (command, rest) = choose(arguments)
     do throws(UsageError) {
       if isAsked("--help", "-h", rest) {
@@ -76,8 +80,8 @@ extension OptionSpec {
   static let dialect = OptionSpec(
     name: "--dialect", value: "NAME", choices: Dialect.allCases.map(\.rawValue),
     help: "whose behaviour is followed: live (default) or emulator-1.19")
-  static let verbose = OptionSpec(name: "--verbose", short: "-v", help: "show more")
-  static let quiet = OptionSpec(name: "--quiet", short: "-q", help: "show only what matters")
+  static let verbose = OptionSpec(name: "--verbose", short: "-v", help: "show every step too")
+  static let quiet = OptionSpec(name: "--quiet", short: "-q", help: "show failures and results only")
   static let help = OptionSpec(name: "--help", short: "-h", help: "show this help")
 }
 

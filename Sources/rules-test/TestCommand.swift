@@ -7,7 +7,7 @@ enum TestCommand: Command {
   static let usage = ["[test] [FILE or FOLDER…]"]
   static let details = """
     Tests are in files named *_test.rules; firestore_test.rules tests firestore.rules. Of a folder all are run, those in
-    folders within it too. Without a path, those of the project of the nearest firebase.json.
+    folders within it too. Without a path, those of the project of the nearest firebase.json, or of this folder.
     The last line is 'N passed, N failed'. Exit code 1 when a test failed or a file could not be run.
 
       rules-test
@@ -55,7 +55,12 @@ enum TestCommand: Command {
   /// What kept files from being used: then the run as a whole is no success, whatever the tests say.
   private static func complain(_ errors: [FileError]) -> ExitCode? {
     guard !errors.isEmpty else { return nil }
-    Console.write(errors.map { "rules-test: \(SafeText.line($0.description))\n" }.joined(), to: .errors)
+    let names = Program.commands.map { $0.name }
+    for error in errors {
+      // Somebody may have meant a command.
+      let question = error.path.contains { "./".contains($0) } ? "" : Suggestion.question(error.path, names)
+      Console.write("rules-test: \(SafeText.line(error.description + question))\n", to: .errors)
+    }
     return .usage
   }
 }

@@ -24,6 +24,7 @@ import Testing
   static let astSource = "service cloud.firestore { match /a/{b} { allow get: if b == 'x'; } }"
   static let cases: [Case] = [
     Case("help", ["help"]),
+    Case("help-option", ["--help"]),
     Case("help-test", ["test", "--help"]),
     Case("help-check", ["help", "check"]),
     Case("help-explain", ["explain", "-h"]),
@@ -56,6 +57,7 @@ import Testing
     Case("test-mistaken", ["mistaken"]),
     Case("test-orphan", ["orphan"]),
     Case("test-missing", ["nowhere"]),
+    Case("test-misspelt-command", ["explian"]),
     Case("test-no-test-file", ["empty/readme.txt"]),
     Case("test-empty-folder", ["empty"]),
     Case("test-several-databases", [], in: "several"),
@@ -96,6 +98,7 @@ import Testing
     Case("explain-broken", ["explain", "broken/firestore.rules"] + get),
     Case("explain-collection", ["explain", "good/firestore.rules", "get", "/users"]),
     Case("explain-method", ["explain", "good/firestore.rules", "craete", "/users/a"]),
+    Case("explain-later-method", ["explain", "good/firestore.rules", "list", "/users"]),
     Case("explain-no-data", ["explain", "good/firestore.rules", "create", "/users/a"]),
     Case("explain-wrong-data", ["explain", "good/firestore.rules", "set", "/users/a", "--data", "{ a: nope }"]),
     Case("explain-wrong-user", ["explain", "good/firestore.rules", "--as", "a=gogle()"] + get),

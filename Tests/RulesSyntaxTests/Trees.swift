@@ -140,4 +140,13 @@ import Testing
     #expect(advised.notes[0].contains(note))
     #expect(advised.fix?.replacement == replacement)
   }
+
+  @Test(arguments: [
+    ("match a/b { allow get; }", ["A path begins with '/'."]),
+    ("match /a/{b} { allow get: if b == 'x;\n}", ["The text that begins in line 1, column 61 is not closed in its line."]),
+  ])
+  func mistakesElsewhereComeWithAdvice(_ match: String, _ notes: [String]) {
+    let diagnostics = Parser.parse(SourceFile(name: "x", text: "service cloud.firestore { \(match) }")).diagnostics
+    #expect(diagnostics.flatMap(\.notes) == notes)
+  }
 }

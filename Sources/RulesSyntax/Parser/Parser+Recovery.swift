@@ -41,7 +41,7 @@ extension Parser {
     var result = Diagnostic(
       id: SyntaxAdvice.identifier(finding.message), severity: .error, range: token.range, message: finding.message)
     if finding.kind != .typeName {
-      (result.notes, result.fix) = SyntaxAdvice.advice(token, before: at > 0 ? tokens[at - 1] : nil, self)
+      (result.notes, result.fix) = SyntaxAdvice.advice(at, self)
     }
     return result
   }

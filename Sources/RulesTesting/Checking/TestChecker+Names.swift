@@ -118,7 +118,9 @@ extension TestChecker {
       return
     }
     let known = Array(functions.keys.sorted()) + TestChecker.builtins
-    error("unknown-function", name.range, "Unknown function '\(name.text)'.\(Suggestion.question(name.text, known))")
+    error(
+      "unknown-function", name.range, "Unknown function '\(name.text)'.\(Suggestion.question(name.text, known))",
+      notes: name.text == "serverTimestamp" ? ["The time of the server is written request.time."] : [])
   }
 
   /// No key of a map may be written twice.

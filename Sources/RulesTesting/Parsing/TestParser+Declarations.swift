@@ -4,6 +4,7 @@ extension TestParser {
   static let declarationWords = ["rules", "database", "now", "user", "given", "test", "function"]
   static let invariantWords = InvariantDeclaration.Form.allCases.map(\.rawValue)
   static let statementWords = ["allow", "deny", "given", "at"]
+  private static let statementsOfAFile = "A test file consists of \(declarationWords.joined(separator: ", ")), never …"
 
   mutating func parseFile() {
     while parser.kind != .endOfFile {
@@ -37,15 +38,17 @@ extension TestParser {
     default:
       let all = TestParser.declarationWords + TestParser.invariantWords
       if token.kind == .identifier {
-        report("unknown-statement", token.range, "Unknown statement '\(word)'.\(Suggestion.question(word, all))")
+        let question = Suggestion.question(word, all)
+        report(
+          "unknown-statement", token.range, "Unknown statement '\(word)'.\(question)",
+          notes: question.isEmpty ? [TestParser.statementsOfAFile] : [])
       } else if token.kind == .rulesVersion {
         report(
           "unknown-statement", token.range, "A test file has no 'rules_version': it is always read as version 2.")
       } else if token.kind == .rightBrace {
         report("stray-brace", token.range, "This '}' closes nothing.")
       } else {
-        expected(
-          "a statement", notes: ["A test file consists of rules, database, now, user, given, test, function, never …"])
+        expected("a statement", notes: [TestParser.statementsOfAFile])
       }
       return false
     }

@@ -11,6 +11,8 @@ extension TestParser {
           "path-without-slash", token.range, "A path begins with '/': /\(word)",
           fix: Diagnostic.Fix(
             message: "Add '/'.", range: SourceRange(token.start, token.start), replacement: "/"))
+      } else if token.kind == .string, word.dropFirst().first == "/" {
+        expected("a path such as /users/alice", notes: ["A path is written without quotes."])
       } else {
         expected("a path such as /users/alice")
       }

@@ -2,7 +2,7 @@ import RulesSyntax
 
 extension TestParser {
   /// Operations of the language that this version knows but cannot run.
-  static let laterOperations = ["list", "count", "sum", "avg", "batch", "transaction"]
+  public static let laterOperations = ["list", "count", "sum", "avg", "batch", "transaction"]
   static let operationWords = StepOperation.allCases.map(\.rawValue) + laterOperations
 
   /// One statement inside a test; `nil` after a mistake.
@@ -19,12 +19,16 @@ extension TestParser {
       return nil
     default:
       if token.kind == .identifier {
-        if TestParser.operationWords.contains(word) {
+        if TestParser.laterOperations.contains(word) {
+          reportLater()
+        } else if TestParser.operationWords.contains(word) {
           report(
             "missing-expectation", token.range, "Expected 'allow' or 'deny' before '\(word)'.")
         } else {
           let question = Suggestion.question(word, TestParser.statementWords)
-          report("unknown-statement", token.range, "Unknown statement '\(word)'.\(question)")
+          report(
+            "unknown-statement", token.range, "Unknown statement '\(word)'.\(question)",
+            notes: question.isEmpty ? ["A test consists of allow, deny, given, at."] : [])
         }
       } else {
         expected("a step: allow or deny, an operation, a path, as a user")
@@ -74,6 +78,10 @@ extension TestParser {
       range: SourceRange(first.start, previousEnd))
   }
 
+  private mutating func reportLater() {
+    report("not-supported", token.range, "'\(word)' is not supported yet.")
+  }
+
   private mutating func parseOperation() -> StepOperation? {
     if token.kind == .identifier {
       if let operation = StepOperation(rawValue: word) {
@@ -81,7 +89,7 @@ extension TestParser {
         return operation
       }
       if TestParser.laterOperations.contains(word) {
-        report("not-supported", token.range, "'\(word)' is not supported yet.")
+        reportLater()
         return nil
       }
       let notes =

@@ -372,6 +372,16 @@ let checkerMistakes: [Mistake] = [
     |                       ^^^
     """#),
   Mistake(#"""
+    test 't' {
+    deny create /a/b { x: serverTimestamp() } as nobody;
+    }
+    """#, #"""
+    2:23 error: Unknown function 'serverTimestamp'.
+    | deny create /a/b { x: serverTimestamp() } as nobody;
+    |                       ^^^^^^^^^^^^^^^
+    note: The time of the server is written request.time.
+    """#),
+  Mistake(#"""
     user alice = anonymous();
     test 't' {
     deny create /a/b { x: increment(1) + 1 } as alice;

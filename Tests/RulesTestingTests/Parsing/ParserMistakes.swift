@@ -327,6 +327,43 @@ let parserMistakes: [Mistake] = [
     """#),
   Mistake(#"""
     test 't' {
+    expect get /a/b as nobody;
+    }
+    """#, #"""
+    2:1 error: Unknown statement 'expect'.
+    | expect get /a/b as nobody;
+    | ^^^^^^
+    note: A test consists of allow, deny, given, at.
+    """#),
+  Mistake(#"""
+    test 't' {
+    transaction { }
+    }
+    """#, #"""
+    2:1 error: 'transaction' is not supported yet.
+    | transaction { }
+    | ^^^^^^^^^^^
+    """#),
+  Mistake(#"""
+    test 't' {
+    deny get '/a/b' as nobody;
+    }
+    """#, #"""
+    2:10 error: Expected a path such as /users/alice, found '/a/b'.
+    | deny get '/a/b' as nobody;
+    |          ^^^^^^
+    note: A path is written without quotes.
+    """#),
+  Mistake(#"""
+    foo;
+    """#, #"""
+    1:1 error: Unknown statement 'foo'.
+    | foo;
+    | ^^^
+    note: A test file consists of rules, database, now, user, given, test, function, never …
+    """#),
+  Mistake(#"""
+    test 't' {
     alow get /a/b as nobody;
     }
     """#, #"""
