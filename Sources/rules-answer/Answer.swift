@@ -44,8 +44,11 @@ enum Answer {
     }
     let explanation = evaluator.explain(request, question.documents)
     var nodes: [JSONValue] = []
+    var stumbles = false
     for allow in explanation.matches.flatMap(\.allows) {
-      if let condition = allow.condition { collect(condition, 0, into: &nodes) }
+      guard let condition = allow.condition else { continue }
+      collect(condition, 0, into: &nodes)
+      stumbles = stumbles || emulatorStumbles(over: condition)
     }
     // The explanation is of the data pass; a budget that ran out is decided by the passes together.
     let isSame =
@@ -53,8 +56,28 @@ enum Answer {
       && ((explanation.deciding != nil) == isAllowed || explanation.cost > 1000)
     return [
       "allowed": .bool(isAllowed), "message": explanation.decision.denial.map { .string($0.message) } ?? .null,
-      "same": .bool(isSame), "cost": .int(Int64(explanation.cost)), "nodes": .array(nodes),
+      "same": .bool(isSame), "cost": .int(Int64(explanation.cost)), "stumbles": .bool(stumbles), "nodes": .array(nodes),
     ]
+  }
+
+  /// Is there a list or path literal of which a part other than the last failed, or was not known at first? There the
+  /// emulator 1.19.9 loses its place: it takes another value for the next one it needs, or crashes (`docs/parity.md`).
+  private static func emulatorStumbles(over node: Explanation.Node) -> Bool {
+    switch node.expression.kind {
+    case .list, .path:
+      if node.children.dropLast().contains(where: { $0.outcome.isError || needsDocuments($0) }) { return true }
+    default: break
+    }
+    return node.children.contains(where: emulatorStumbles)
+  }
+
+  private static func needsDocuments(_ node: Explanation.Node) -> Bool {
+    switch node.expression.kind {
+    case .identifier("resource"): true
+    case .member(_, let name) where name.text == "resource": true
+    case .call(let name, _) where ["get", "exists", "getAfter", "existsAfter"].contains(name.text): true
+    default: node.children.contains(where: needsDocuments)
+    }
   }
 
   /// Every sub-expression: offset of its start, how many of the expressions around it start there too, is it a
