@@ -53,9 +53,6 @@ private struct FreeScope: NameScope {
   private var resolutions: [Int: Resolution] = [:]
   private var callees: [Int: Callee] = [:]
 
-  static let packages: Set<String> = ["math", "duration", "timestamp", "latlng", "hashing"]
-  static let builtins: Set<String> = ["int", "float", "string", "path", "debug"]
-
   init(functions: [FunctionDeclaration], variables: [String: DataValue]) {
     self.functions = functions
     self.variables = variables
@@ -82,7 +79,7 @@ private struct FreeScope: NameScope {
       case .identifier(let name): resolutions[e.id] = locals[name] ?? .unknown
       case .call(let name, _): callees[e.id] = callee(name.text)
       case .methodCall(let receiver, let name, _):
-        if case .identifier(let package) = receiver.kind, Self.packages.contains(package),
+        if case .identifier(let package) = receiver.kind, Packages.names.contains(package),
           locals[package] == nil, variables[package] == nil
         {
           callees[e.id] = .package(package, name.text)
@@ -96,7 +93,7 @@ private struct FreeScope: NameScope {
 
   private func callee(_ name: String) -> Callee {
     if let index = functions.firstIndex(where: { $0.name.text == name }) { return .function(index) }
-    return Self.builtins.contains(name) ? .builtin(name) : .unknown(name)
+    return Library.builtin(name) != nil ? .builtin(name) : .unknown(name)
   }
 
   func resolution(of identifier: Expression) -> Resolution { resolutions[identifier.id] ?? .unknown }

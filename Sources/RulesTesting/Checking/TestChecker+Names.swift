@@ -1,3 +1,4 @@
+import RulesSemantics
 import RulesSyntax
 
 extension TestChecker {
@@ -11,7 +12,6 @@ extension TestChecker {
     case invariant(Set<String>)
   }
 
-  static let packages: Set<String> = ["math", "duration", "timestamp", "latlng", "hashing"]
   static let builtins = ["string", "int", "float", "bool", "path", "debug"]
   static let documentFunctions = ["get", "exists", "getAfter", "existsAfter"]
   static let transforms = ["increment", "maximum", "minimum", "arrayUnion", "arrayRemove", "deleteField"]
@@ -53,7 +53,7 @@ extension TestChecker {
       checkCall(name, arguments.count, place)
       for argument in arguments { checkNames(argument, place) }
     case .methodCall(let receiver, _, let arguments):
-      let isPackage = if case .identifier(let name) = receiver.kind { TestChecker.packages.contains(name) } else { false }
+      let isPackage = if case .identifier(let name) = receiver.kind { Packages.names.contains(name) } else { false }
       if !isPackage { checkNames(receiver, place) }
       for argument in arguments { checkNames(argument, place) }
     case .unary(_, let operand), .typeTest(let operand, _): checkNames(operand, place)
