@@ -14,6 +14,7 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     .target(name: "JSON"),
@@ -22,7 +23,7 @@ let package = Package(
     .target(name: "RulesValues", dependencies: ["JSON", "RulesPatterns", "COpenSSL"]),
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
     .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
-    .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues"]),
+    .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues", "CSQLite"]),
     .target(name: "Identity", dependencies: ["JSON"]),
     .target(
       name: "RulesTesting",

@@ -68,7 +68,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
 extension [Text: DataValue] {
   /// The value of a field; `nil` when it is not there, or a value on the way is no map.
-  public subscript(path: FieldPath) -> DataValue? { value(at: path.names[...]) }
+  public subscript(at path: FieldPath) -> DataValue? { value(at: path.names[...]) }
 
   private func value(at names: ArraySlice<Text>) -> DataValue? {
     guard let first = names.first, let value = self[first] else { return nil }

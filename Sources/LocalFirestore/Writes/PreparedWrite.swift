@@ -34,11 +34,11 @@ public struct PreparedWrite: Sendable {
     if let mask = write.mask {
       document = before ?? [:]
       for path in mask {
-        if let value = write.fields[path] { document.set(value, at: path) } else { document.remove(path) }
+        if let value = write.fields[at: path] { document.set(value, at: path) } else { document.remove(path) }
       }
     }
     for change in write.transforms {
-      document.set(change.transform.apply(to: document[change.path], time: time), at: change.path)
+      document.set(change.transform.apply(to: document[at: change.path], time: time), at: change.path)
     }
     try DataLaws.check(document, at: write.path)
     after = document
