@@ -17,6 +17,8 @@ enum Budget {
 /// error. Observed on emulator 1.19.9.
 struct Lookups {
   static let limit = 10
+  /// A query may ask for more, all its branches together.
+  static let limitOfQueries = 20
 
   private struct Entry {
     let service: Service
@@ -43,8 +45,13 @@ struct Lookups {
     return nil
   }
 
+  /// What an earlier call of the same function told about the document.
+  func known(exactly service: Service, _ path: ResourcePath) -> Value? {
+    entries.first { $0.service == service && $0.path == path }?.value
+  }
+
   /// May one more document be asked for?
-  var hasRoom: Bool { entries.count < Self.limit }
+  func hasRoom(limit: Int = Self.limit) -> Bool { entries.count < limit }
 
   mutating func remember(_ service: Service, _ path: ResourcePath, _ value: Value, isFound: Bool) {
     entries.append(Entry(service: service, path: path, value: value, isFound: isFound))

@@ -23,10 +23,22 @@ public struct Denial: Sendable, Equatable {
   /// Empty when no `allow` covers the path and method.
   public let entries: [Entry]
 
-  public init(entries: [Entry]) { self.entries = entries }
+  /// Why a query is refused that the official implementation might let through; `nil` where the entries say all.
+  public let reason: String?
+
+  public init(entries: [Entry]) {
+    self.entries = entries
+    reason = nil
+  }
+
+  init(reason: String) {
+    entries = []
+    self.reason = reason
+  }
 
   /// The official message without the line break that precedes it on the wire.
   public var message: String {
+    if let reason { return reason }
     if entries.isEmpty { return "No matching allow statements" }
     return entries.map { "\($0.text) for '\($0.method.rawValue)' @ L\($0.line)" }.joined(separator: ", ")
   }

@@ -5,7 +5,7 @@ import RulesValues
 public final class Evaluator {
   public let ruleset: Ruleset
   public let dialect: Dialect
-  private let machine: Machine
+  let machine: Machine
   private var matched: [Int32] = []
 
   init(_ ruleset: Ruleset, dialect: Dialect) {
@@ -60,7 +60,7 @@ public final class Evaluator {
   // MARK: The official passes
 
   /// What one method came to in one pass.
-  private struct Outcome {
+  struct Outcome {
     var entries: [Denial.Entry] = []
     var isAllowed = false
     /// Some condition was neither true nor false.
@@ -97,21 +97,23 @@ public final class Evaluator {
       let block = program.blocks[Int(index)]
       for allow in block.allows where allow.covers(method) {
         Captures.bind(block.pattern, to: machine.requestPath, machine.arena)
-        let value = machine.run(allow)
-        // In a refused request even a condition that held is reported as false.
-        outcome.entries.append(
-          Denial.Entry(
-            text: text(value, allow), method: method, line: allow.line, isPlainFalse: allow.isPlainFalse))
-        if value.isTrue {
-          outcome.isAllowed = true
-          break search
-        }
-        if value.has(.exhausted) { outcome.exhausted = true }
-        if !value.has(.bool) { outcome.failed = true }
+        if tries(allow, method, &outcome) { break search }
       }
     }
     outcome.needsData = machine.needsData
     return outcome
+  }
+
+  /// Tries an `allow` whose captures are bound, and notes what became of it. Did it let the request pass?
+  func tries(_ allow: Program.Allow, _ method: RequestMethod, _ outcome: inout Outcome) -> Bool {
+    let value = machine.run(allow)
+    // In a refused request even a condition that held is reported as false.
+    outcome.entries.append(
+      Denial.Entry(text: text(value, allow), method: method, line: allow.line, isPlainFalse: allow.isPlainFalse))
+    if value.has(.exhausted) { outcome.exhausted = true }
+    if !value.has(.bool) { outcome.failed = true }
+    outcome.isAllowed = value.isTrue
+    return value.isTrue
   }
 
   private func text(_ value: Value, _ allow: Program.Allow) -> String {

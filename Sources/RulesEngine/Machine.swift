@@ -11,21 +11,24 @@ final class Machine {
   enum Pass { case withoutData, data }
 
   /// What `request` stands for.
-  private(set) var request = Value.null
+  var request = Value.null
   /// `/databases/(default)/documents/…` of the requested document.
-  private(set) var requestPath = Value.null
-  private(set) var pass = Pass.data
+  var requestPath = Value.null
+  var pass = Pass.data
   /// Has this pass met something that needs a document?
-  private(set) var needsData = false
+  var needsData = false
   /// Where explained runs keep the values of nodes.
   var trace = Trace()
 
-  private var method = RequestMethod.get
-  private var target = ResourcePath(segments: [])
+  var method = RequestMethod.get
+  var target = ResourcePath(segments: [])
   private var newDocument = Value.null
-  private var storedDocument: Value?
-  private var reader: (any DocumentReader)?
-  private var lookups = Lookups()
+  /// What `resource` stands for, once it is known.
+  var storedDocument: Value?
+  var reader: (any DocumentReader)?
+  var lookups = Lookups()
+  /// The document that the branch of a query in force asks for by its name.
+  var named: ResourcePath?
 
   init(constants: Constants, dialect: Dialect) {
     owner = ArenaOwner(constants: constants)
@@ -61,11 +64,12 @@ final class Machine {
 
   /// What `resource` stands for: the stored document, read on first touch; null when it does not exist.
   var resource: Value {
+    if let storedDocument { return storedDocument }
     if pass == .withoutData {
       needsData = true
       return .unknown
     }
-    if let storedDocument { return storedDocument }
+    if method == .list { return namedDocument() }
     let value = reader?.document(at: target).map { document($0, at: target) } ?? .null
     storedDocument = value
     return value
@@ -73,12 +77,12 @@ final class Machine {
 
   /// The value of an unknown part of the request, noting that a document is needed to tell it.
   func noteUnknown(_ value: Value) -> Value {
-    if value.has(.unknown) { needsData = true }
+    if value.has(.unknown), method != .list { needsData = true }
     return value
   }
 
   /// `{data, id, __name__}` as the rules see a document.
-  private func document(_ fields: Fields, at path: ResourcePath) -> Value {
+  func document(_ fields: Fields, at path: ResourcePath) -> Value {
     let data = arena.load(fields)
     if data.isFailure { return data }
     guard let row = arena.row(6) else { return .error(.memory) }
@@ -106,13 +110,14 @@ final class Machine {
       needsData = true
       return .unknown
     }
+    if method == .list { return callInQuery(service, path, argument) }
     if path == target {
       let value = service.isAfter && method != .get ? newDocument : resource
       return service.asksExistence ? .bool(!value.has(.null)) : value
     }
     let isWritten = reader?.isWritten(path) ?? false
     if let known = lookups.known(service, path, isWritten: isWritten) { return known }
-    guard lookups.hasRoom, let reader else { return arena.serviceError(service, argument) }
+    guard lookups.hasRoom(), let reader else { return arena.serviceError(service, argument) }
     let fields = service.isAfter ? reader.documentAfter(at: path) : reader.document(at: path)
     let value: Value
     if service.asksExistence {
@@ -166,7 +171,7 @@ extension Arena {
     return map(row)
   }
 
-  private func authValue(_ auth: Auth?) -> Value {
+  func authValue(_ auth: Auth?) -> Value {
     guard let auth else { return .null }
     let token = load(auth.token)
     if token.isFailure { return token }

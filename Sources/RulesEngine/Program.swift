@@ -99,12 +99,14 @@ extension RequestMethod {
     case .create: 2
     case .update: 4
     case .delete: 8
+    case .list: 16
     }
   }
 
   var rulesMethod: RulesMethod {
     switch self {
     case .get: .get
+    case .list: .list
     case .create: .create
     case .update: .update
     case .delete: .delete

@@ -12,9 +12,10 @@ public struct Auth: Sendable, Equatable {
   }
 }
 
-/// What a request does to one document. `read` and `write` of the language stand for several of these.
+/// What a request does. `read` and `write` of the language stand for several of these. `list` is of no `Request`, but
+/// of a `ListRequest`.
 public enum RequestMethod: String, Sendable, CaseIterable {
-  case get, create, update, delete
+  case get, list, create, update, delete
 }
 
 /// One request for one document, as the rules see it.

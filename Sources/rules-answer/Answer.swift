@@ -27,6 +27,13 @@ enum Answer {
     if let ruleset {
       let evaluator = ruleset.evaluator(dialect: .emulator1_19)
       for request in question.requests { answers.append(answer(request, question, evaluator)) }
+      for list in question.lists {
+        let decision = evaluator.decide(list, question.documents)
+        answers.append([
+          "allowed": .bool(decision.isAllowed), "message": decision.denial.map { .string($0.message) } ?? .null,
+          "warned": .bool(!decision.warnings.isEmpty),
+        ])
+      }
     }
     return [
       "accepted": .bool(ruleset != nil), "findings": .array(findings), "answers": .array(answers),

@@ -9,6 +9,8 @@ struct Question {
   let rules: String
   let documents: DocumentTable
   let requests: [Request]
+  /// Queries to be judged, when `queries` are asked instead of `requests`.
+  let lists: [ListRequest]
   /// Are the values of sub-expressions wanted?
   let wantsNodes: Bool
 
@@ -20,7 +22,8 @@ struct Question {
       table.documents[Self.path(member.key)] = try Self.fields(member.value)
     }
     documents = table
-    requests = try (json["requests"]?.arrayValue ?? [json]).map { try Self.request($0, table) }
+    lists = try (json["queries"]?.arrayValue ?? []).map { try Self.list($0) }
+    requests = json["queries"] == nil ? try (json["requests"]?.arrayValue ?? [json]).map { try Self.request($0, table) } : []
   }
 
   private static func fields(_ json: JSONValue?) throws -> Fields {
@@ -48,13 +51,22 @@ struct Question {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  private static let time = Timestamp(seconds: 1_767_225_600, nanos: 123_000_000)
+
+  private static func auth(_ json: JSONValue) throws -> Auth? {
+    guard let token = json["auth"], token != .null else { return nil }
+    return Auth(uid: token["user_id"]?.stringValue ?? "", token: try DataValue.fields(plain: token))
+  }
+
+  /// `query` is a structuredQuery in the REST encoding, `parent` the document it is asked below.
+  private static func list(_ json: JSONValue) throws -> ListRequest {
+    try ListRequest(
+      structuredQuery: json["query"] ?? .null, in: path(json["parent"]?.stringValue ?? ""), auth: auth(json), time: time)
+  }
+
   private static func request(_ json: JSONValue, _ documents: DocumentTable) throws -> Request {
     let path = path(json["path"]?.stringValue ?? "")
-    var auth: Auth?
-    if let token = json["auth"], token != .null {
-      auth = Auth(uid: token["user_id"]?.stringValue ?? "", token: try DataValue.fields(plain: token))
-    }
-    let time = Timestamp(seconds: 1_767_225_600, nanos: 123_000_000)
+    let auth = try auth(json)
     switch json["method"]?.stringValue {
     case "get": return .get(path, auth: auth, time: time)
     case "delete": return .delete(path, auth: auth, time: time)

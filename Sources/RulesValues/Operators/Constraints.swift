@@ -22,7 +22,8 @@ extension ConstraintOperator {
     }
   }
 
-  var isOrdering: Bool {
+  /// Does it ask for an order, which only some types have?
+  public var isOrdering: Bool {
     switch self {
     case .less, .lessOrEqual, .greater, .greaterOrEqual: true
     case .equal, .notEqual, .listContains: false
