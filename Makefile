@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: help setup build demo test unit consumer parity fuzz clean
+.PHONY: token-interop help setup build demo test unit consumer parity fuzz clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,10 @@ parity:           ## Random questions, answered by the official emulator and by 
 	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) \
 	    --program "$$($(SWIFT) build -c release --show-bin-path)/rules-answer"; \
 	else echo "skipped: emulator not installed"; fi
+
+token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
+	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \
+	else echo "skipped: PyJWT or google-auth is not installed"; fi
 
 test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests
 	@$(MAKE) --no-print-directory demo

@@ -24,7 +24,7 @@ let package = Package(
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
     .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
     .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues", "CSQLite"]),
-    .target(name: "Identity", dependencies: ["JSON"]),
+    .target(name: "Identity", dependencies: ["JSON", "COpenSSL", "CSQLite"]),
     .target(
       name: "RulesTesting",
       dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),

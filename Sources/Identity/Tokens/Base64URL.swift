@@ -46,6 +46,20 @@ enum Base64URL {
     return bytes
   }
 
+  /// Why a text is not base64url as RFC 7515 wants it.
+  enum Fault: Error { case standardAlphabet, character, padding, length, leftOverBits }
+
+  /// Without padding, and with left-over bits of 0: so that only one text means these bytes.
+  static func strictlyDecode(_ text: some Collection<UInt8>) -> Result<[UInt8], Fault> {
+    if text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) { return .failure(.standardAlphabet) }
+    if text.contains(UInt8(ascii: "=")) { return .failure(.padding) }
+    guard text.allSatisfy({ value(of: $0) != nil }) else { return .failure(.character) }
+    guard let bytes = decode(text) else { return .failure(.length) }
+    let last = Array(text.suffix(1)).first.flatMap(value) ?? 0
+    let unused: UInt32 = [0, 0, 0x0F, 0x03][text.count % 4]
+    return last & unused == 0 ? .success(bytes) : .failure(.leftOverBits)
+  }
+
   private static func value(of character: UInt8) -> UInt32? {
     switch character {
     case 0x41...0x5A: UInt32(character) - 0x41

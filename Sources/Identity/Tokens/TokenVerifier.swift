@@ -1,0 +1,232 @@
+import JSON
+
+/// Checks production ID tokens without a network, against certificates that the caller has: those that Google publishes
+/// for `securetoken@system.gserviceaccount.com`, or our own.
+///
+/// It is stricter than the Admin SDKs where no real token comes near: base64url must be canonical, no member may be named
+/// twice, the header may bring no key of its own.
+public struct TokenVerifier: Sendable {
+  /// Against which of a token's times a revocation is held: the Admin SDK for Python takes `iat`, that for Node
+  /// `auth_time`. After a refresh they differ.
+  public enum RevocationRule: Sendable { case issuedAt, authTime }
+
+  /// The longest token that is read, in bytes.
+  public static let maxBytes = 16_384
+  private static let maxDepth = 400
+  private static let customTokenAudience = CustomToken.audience
+
+  public let project: String
+  /// By how many seconds clocks may differ, 0 to 60.
+  public let clockSkew: Int64
+  /// Only tokens of this tenant are taken; nil for any.
+  public var tenant: String?
+  public var revocationRule = RevocationRule.issuedAt
+  /// Whether the certificate has to be valid itself. The Admin SDKs do not ask.
+  public var checksCertificateDates = true
+  private let certificates: [String: Certificate?]
+
+  /// - Parameters:
+  ///   - certificates: `{ kid: x509 in PEM }`.
+  /// - Throws: `INVALID_PROJECT_ID`, and `INVALID_ARGUMENT` for a skew beyond 0 to 60 and for certificates that are no texts.
+  public init(project: String, certificates: JSONObject, clockSkew: Int64 = 0) throws(IdentityError) {
+    guard !project.isEmpty else {
+      throw IdentityError(code: "INVALID_PROJECT_ID", message: "the project id is empty; write one like 'demo-project'")
+    }
+    guard (0...60).contains(clockSkew) else {
+      throw IdentityError(code: "INVALID_ARGUMENT : clockSkew", message: "clocks may differ by 0 to 60 seconds, not by \(clockSkew)")
+    }
+    self.project = project
+    self.clockSkew = clockSkew
+    var read: [String: Certificate?] = [:]
+    for (keyID, pem) in certificates.members {
+      guard let pem = pem.stringValue else {
+        throw IdentityError(code: "INVALID_ARGUMENT : certificates", message: "the certificate '\(keyID)' is \(pem.kind); expected PEM text")
+      }
+      read[keyID] = .some(Certificate(pem: pem))
+    }
+    self.certificates = read
+  }
+
+  /// The payload of a token that is genuine, meant for this project, and valid at this time.
+  /// - Throws: the reason why it is not.
+  public func verify(_ token: String, at seconds: Int64) throws(TokenFault) -> JSONObject {
+    let parts = try Self.split(token)
+    let header = try Self.object(in: parts.header, .header)
+    let payload = try Self.object(in: parts.payload, .payload)
+    // In the order of the Admin SDKs, so that the reason is the same where both have one.
+    if payload["aud"]?.stringValue == Self.customTokenAudience { throw .customToken }
+    let key = try self.key(for: header)
+    try checkNames(payload)
+    try Self.checkSignature(parts.signature, of: parts.signed, by: key)
+    if checksCertificateDates {
+      guard seconds >= key.validity.lowerBound else { throw .certificateNotYetValid(key.id) }
+      guard seconds <= key.validity.upperBound else { throw .certificateExpired(key.id) }
+    }
+    try checkTimes(payload, at: seconds)
+    try checkSession(payload)
+    return payload
+  }
+
+  /// As `verify`, and whether the account is there, enabled and not revoked since. Expired tokens are told from revoked ones.
+  /// - Parameter account: finds the account of a uid.
+  public func verify(
+    _ token: String, at seconds: Int64, account: (String) -> Account?
+  ) throws(TokenFault) -> JSONObject {
+    let payload = try verify(token, at: seconds)
+    guard let account = payload["sub"]?.stringValue.flatMap(account) else { throw .userNotFound }
+    guard !account.isDisabled else { throw .userDisabled }
+    let time = payload[revocationRule == .issuedAt ? "iat" : "auth_time"]?.intValue ?? .min
+    guard time >= account.validSince else { throw .revoked }
+    return payload
+  }
+
+  // MARK: The text
+
+  private struct Parts {
+    let header: Substring.UTF8View
+    let payload: Substring.UTF8View
+    let signature: Substring.UTF8View
+    let signed: [UInt8]
+  }
+
+  private static func split(_ token: String) throws(TokenFault) -> Parts {
+    let bytes = token.utf8
+    guard !bytes.isEmpty else { throw .empty }
+    guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
+    if token.hasPrefix("Bearer ") { throw .bearerPrefix }
+    guard !bytes.contains(where: { $0 == 0x20 || (0x09...0x0D).contains($0) }) else { throw .whiteSpace }
+    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count == 3 else { throw .parts(parts.count) }
+    return Parts(
+      header: parts[0], payload: parts[1], signature: parts[2], signed: Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1]))
+  }
+
+  private static func decode(_ text: Substring.UTF8View, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
+    switch Base64URL.strictlyDecode(text) {
+    case .success(let bytes): return bytes
+    case .failure(.standardAlphabet): throw .standardAlphabet(part)
+    case .failure(.character): throw .character(part)
+    case .failure(.padding): throw .padding(part)
+    case .failure(.length): throw .length(part)
+    case .failure(.leftOverBits): throw .leftOverBits(part)
+    }
+  }
+
+  private static func object(in text: Substring.UTF8View, _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
+    guard !text.isEmpty else { throw .emptyPart(part) }
+    let bytes = try decode(text, part)
+    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(part) }
+    let value: JSONValue
+    do {
+      value = try JSONValue(parsing: bytes, limits: JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes))
+    } catch {
+      // Which limit was it? Those that allow more know.
+      let deeper = JSONLimits(maxDepth: JSONLimits.deepestValue, maxBytes: maxBytes, duplicateKeys: .lastWins)
+      guard (try? JSONValue(parsing: bytes, limits: deeper)) != nil else { throw .notJSON(part, "\(error)") }
+      let shallow = JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes, duplicateKeys: .lastWins)
+      guard (try? JSONValue(parsing: bytes, limits: shallow)) != nil else { throw .tooDeep(part) }
+      throw .duplicateName(part)
+    }
+    guard let object = value.objectValue else { throw .notAnObject(part, found: value.kind) }
+    return object
+  }
+
+  // MARK: The signature
+
+  private struct Key {
+    let key: RSAKey
+    let id: String
+    let validity: ClosedRange<Int64>
+  }
+
+  private func key(for header: JSONObject) throws(TokenFault) -> Key {
+    guard let algorithm = header["alg"] else { throw .algorithmMissing }
+    guard let name = algorithm.stringValue else { throw .algorithmNotText }
+    switch name {
+    case "RS256": break
+    case _ where name.lowercased() == "none": throw .unsigned
+    case _ where name.uppercased().hasPrefix("HS"): throw .symmetric(name)
+    default: throw .otherAlgorithm(name)
+    }
+    if header.contains("crit") { throw .critical }
+    if let name = ["jwk", "jku", "x5u", "x5c"].first(where: header.contains) { throw .embeddedKey(name) }
+    if let type = header["typ"], type.stringValue?.uppercased() != "JWT" { throw .typeNot(type.stringValue ?? type.kind) }
+    guard let keyID = header["kid"] else { throw .keyIDMissing }
+    guard let id = keyID.stringValue else { throw .keyIDNotText }
+    guard let entry = certificates[id] else { throw .keyUnknown(id) }
+    guard let certificate = entry else { throw .certificateUnreadable(id) }
+    guard certificate.publicKey.isRSA else { throw .keyNotRSA(id) }
+    guard certificate.publicKey.bits >= 2048 else { throw .keyTooShort(id, bits: certificate.publicKey.bits) }
+    return Key(key: certificate.publicKey, id: id, validity: certificate.validity)
+  }
+
+  private static func checkSignature(
+    _ text: Substring.UTF8View, of signed: [UInt8], by key: Key
+  ) throws(TokenFault) {
+    guard !text.isEmpty else { throw .signatureMissing }
+    let signature = try decode(text, .signature)
+    guard signature.count == key.key.signatureLength else {
+      throw .signatureLength(signature.count, expected: key.key.signatureLength)
+    }
+    guard key.key.verifies(signature, of: signed) else { throw .signatureWrong }
+  }
+
+  // MARK: The claims
+
+  private func checkNames(_ payload: JSONObject) throws(TokenFault) {
+    let issuer = "https://securetoken.google.com/" + project
+    if let found = payload["iss"]?.stringValue, found.hasPrefix("https://session.firebase.google.com/") { throw .sessionCookie }
+    guard let audience = payload["aud"] else { throw .audienceMissing }
+    guard let name = audience.stringValue else { throw .audienceNotText }
+    guard name.utf8.elementsEqual(project.utf8) else { throw .audience(name, expected: project) }
+    guard let found = payload["iss"] else { throw .issuerMissing }
+    guard let name = found.stringValue else { throw .issuerNotText }
+    guard name.utf8.elementsEqual(issuer.utf8) else { throw .issuer(name, expected: issuer) }
+    guard let subject = payload["sub"] else { throw .subjectMissing }
+    guard let uid = subject.stringValue else { throw .subjectNotText }
+    guard !uid.isEmpty else { throw .subjectEmpty }
+    guard uid.utf16.count <= 128 else { throw .subjectTooLong(uid.utf16.count) }
+    if let other = payload["user_id"], other != subject { throw .userIDDiffers }
+  }
+
+  private func checkTimes(_ payload: JSONObject, at now: Int64) throws(TokenFault) {
+    let issued = try Self.time("iat", payload)
+    let expires = try Self.time("exp", payload)
+    let begun = try Self.time("auth_time", payload)
+    guard expires >= issued else { throw .expiresBeforeIssued }
+    guard Self.difference(issued, now) <= clockSkew else { throw .issuedInFuture(issued, now: now) }
+    guard Self.difference(now, expires) < clockSkew else { throw .expired(expires, now: now) }
+    if payload.contains("nbf") {
+      let begin = try Self.time("nbf", payload)
+      guard Self.difference(begin, now) <= clockSkew else { throw .notYetValid(begin, now: now) }
+    }
+    guard Self.difference(begun, now) <= clockSkew else { throw .authenticatedInFuture }
+    guard begun <= issued else { throw .authenticatedAfterIssued }
+    guard Self.difference(expires, issued) <= ProviderClaims.lifetime else { throw .livesTooLong(Self.difference(expires, issued)) }
+  }
+
+  private func checkSession(_ payload: JSONObject) throws(TokenFault) {
+    guard let firebase = payload["firebase"]?.objectValue else { throw .firebaseMissing }
+    guard firebase["sign_in_provider"]?.stringValue != nil else { throw .signInProviderMissing }
+    guard let tenant else { return }
+    let found = firebase["tenant"]?.stringValue
+    guard let found, found.utf8.elementsEqual(tenant.utf8) else { throw .tenant(found: found, expected: tenant) }
+  }
+
+  private static func time(_ name: String, _ payload: JSONObject) throws(TokenFault) -> Int64 {
+    switch payload[name] {
+    case nil: throw .timeMissing(name)
+    case .int(let seconds): return seconds
+    case .double(let seconds):
+      guard let whole = Int64(exactly: seconds) else { throw .timeNotWhole(name) }
+      return whole
+    default: throw .timeNotWhole(name)
+    }
+  }
+
+  /// At the ends of the numbers, the end.
+  private static func difference(_ left: Int64, _ right: Int64) -> Int64 {
+    let (difference, overflow) = left.subtractingReportingOverflow(right)
+    return overflow ? (left < right ? .min : .max) : difference
+  }
+}
