@@ -32,6 +32,8 @@ final class Program: Sendable {
   let constants: Constants
   let blocks: [Block]
   let trie: PathTrie
+  /// A glob may stand for no segments at all: since version 2.
+  let globTakesNone: Bool
 
   init(_ ruleset: CheckedRuleset, tracing: Bool) {
     let owner = ArenaOwner.forConstants()
@@ -39,7 +41,8 @@ final class Program: Sendable {
     for service in ruleset.services where service.kind == .firestore {
       for match in service.matches { builder.add(match, pattern: [], chain: []) }
     }
-    var trie = PathTrie(globTakesNone: ruleset.version == .two)
+    globTakesNone = ruleset.version == .two
+    var trie = PathTrie(globTakesNone: globTakesNone)
     for (i, block) in builder.blocks.enumerated() where !block.allows.isEmpty {
       trie.insert(block.pattern, block: Int32(i))
     }

@@ -27,6 +27,8 @@ public struct Value: Sendable {
   public enum Tag: UInt8, Sendable, CaseIterable {
     case null, bool, int, float, string, bytes, timestamp, duration, latlng, path
     case list, set, map, mapDiff, vector, constraint
+    /// Something of which there may be more than is known: a document of which only a query's filters tell.
+    case open
     /// Only inside paths: `/{name}` with or without its bound value.
     case capture
     /// Not known yet: in the official evaluation's first pass, what would need a document; and a comparison with
@@ -165,6 +167,7 @@ extension Value.Tag {
     case .mapDiff: "map_diff"
     case .vector: "vector"
     case .constraint: "constraint"
+    case .open: "open"
     case .capture: "capture"
     case .unknown, .error, .exhausted: "undefined"
     }

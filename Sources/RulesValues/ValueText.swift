@@ -44,6 +44,7 @@ extension Arena {
         out.append((ConstraintOperator(rawValue: key(v, i).asInt)?.symbol ?? "?") + " ")
         write(value(v, i), to: &out, depth: depth + 1)
       }
+    case .open: write(known(of: v), to: &out, depth: depth + 1)
     case .capture: writeSegment(v, to: &out, depth: depth)
     case .unknown: out.append("unknown")
     case .error, .exhausted: out.appendPlain(Array((message(v) ?? "error").utf16))

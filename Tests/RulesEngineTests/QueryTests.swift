@@ -169,6 +169,15 @@ import Testing
       false for 'list' @ L4
       """
     ),
+    // A named document is waited for whenever a condition fails, as in a read of it.
+    (
+      "'u2'", Query.list(Query.named("/t/a")),
+      """
+      Type error. Received: [string] Expected: [bool]. for 'list' @ L4, \
+      Type error. Received: [string] Expected: [bool]. for 'list' @ L4
+      """
+    ),
+    ("'u2'", Query.list(), "Type error. Received: [string] Expected: [bool]. for 'list' @ L4"),
     ("request.path == /databases/$(database)/documents/t", Query.list(), "ALLOW"),
     ("request.path == /databases/$(database)/documents/t/a", Query.list(Query.named("/t/a")), "ALLOW"),
     ("request.method == 'list'", Query.list(), "ALLOW"),

@@ -10,7 +10,10 @@ enum QueryDocument {
   /// order of its own, so that nothing can be said.
   case unclear(QueryField, QueryField)
 
-  init(_ branch: QueryBranch, of request: ListRequest, _ arena: Arena) {
+  /// - Parameter isOpen: the document may hold more than the branch tells, and a rule that asks for that gets no
+  ///   answer. Officially it holds nothing else.
+  init(_ branch: QueryBranch, of request: ListRequest, isOpen: Bool = false, _ arena: Arena) {
+    func open(_ value: Value) -> Value { isOpen ? arena.open(value) : value }
     var fields: [(field: QueryField, conditions: [QueryBranch.Condition])] = []
     for condition in branch.conditions {
       if let i = fields.firstIndex(where: { $0.field == condition.field }) {
@@ -27,7 +30,7 @@ enum QueryDocument {
     }
     var name: Value?
     // A collection group below a document limits the name as a comparison with that document would.
-    if request.allDescendants, !request.parent.segments.isEmpty { name = arena.constraint([]) }
+    if request.allDescendants, !request.parent.segments.isEmpty { name = open(arena.constraint([])) }
     if let i = fields.firstIndex(where: \.field.isDocumentName) {
       let conditions = fields.remove(at: i).conditions
       if name == nil, conditions.count == 1, let parts = conditions.first?.parts, parts.count == 1,
@@ -36,13 +39,17 @@ enum QueryDocument {
         self = .named(path)
         return
       }
-      name = Self.constraint(conditions, arena)
+      name = open(Self.constraint(conditions, arena))
     }
-    let data = Self.map(fields.map { (path: $0.field.names[...], value: Self.value($0.conditions, arena)) }, arena)
+    let values = fields.map { field, conditions in
+      let value = Self.value(conditions, arena)
+      return (path: field.names[...], value: value.has(.constraint) ? open(value) : value)
+    }
+    let data = Self.map(values, isOpen, arena)
     var entries = [(key: arena.string("data" as StaticString), value: data)]
     if let name { entries.append((key: arena.string("__name__" as StaticString), value: name)) }
     let failure = entries.map(\.value).first(where: \.isFailure)
-    self = .any(failure ?? arena.map(entries))
+    self = .any(failure ?? open(arena.map(entries)))
   }
 
   /// A field with one equality has that value; any other has a constraint.
@@ -59,7 +66,7 @@ enum QueryDocument {
   }
 
   /// Fields by their ways through nested maps, none of which leads through another's end.
-  private static func map(_ fields: [(path: ArraySlice<Text>, value: Value)], _ arena: Arena) -> Value {
+  private static func map(_ fields: [(path: ArraySlice<Text>, value: Value)], _ isOpen: Bool, _ arena: Arena) -> Value {
     var entries: [(key: Value, value: Value)] = []
     var rest = fields[...]
     while let first = rest.first, let name = first.path.first {
@@ -67,10 +74,10 @@ enum QueryDocument {
       rest = rest.filter { $0.path.first != name }[...]
       let value =
         first.path.count == 1
-        ? first.value : map(within.map { (path: $0.path.dropFirst(), value: $0.value) }, arena)
+        ? first.value : map(within.map { (path: $0.path.dropFirst(), value: $0.value) }, isOpen, arena)
       if value.isFailure { return value }
       entries.append((key: arena.string(name.string), value: value))
     }
-    return arena.map(entries)
+    return isOpen ? arena.open(arena.map(entries)) : arena.map(entries)
   }
 }

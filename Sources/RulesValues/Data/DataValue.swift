@@ -120,7 +120,7 @@ extension Arena {
       }
       return .map(fields)
     case .path: return reference(v).map { .reference($0) }
-    case .duration, .set, .mapDiff, .constraint, .capture, .unknown, .error, .exhausted: return nil
+    case .duration, .set, .mapDiff, .constraint, .open, .capture, .unknown, .error, .exhausted: return nil
     }
   }
 

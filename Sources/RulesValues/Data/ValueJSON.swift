@@ -31,6 +31,7 @@ extension Arena {
       return ["mapValue": fields.isEmpty ? [:] : ["fields": .object(fields)]]
     case .mapDiff: return ["mapDiffValue": diffJSON(v)]
     case .constraint: return ["constraintValue": constraintJSON(v, depth: depth)]
+    case .open: return json(known(of: v), depth: depth + 1)
     case .capture, .unknown, .error, .exhausted: return ["undefined": [:]]
     }
   }

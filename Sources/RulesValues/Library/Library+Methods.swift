@@ -10,6 +10,7 @@ extension Library {
         case .list: return ListMethods.size(receiver, arguments, arena)
         case .set: return SetMethods.size(receiver, arguments, arena)
         case .map: return MapMethods.size(receiver, arguments, arena)
+        case .open: return OpenValues.unanswered(receiver, arguments, arena)
         default: return arena.noMethod(receiver, "size")
         }
       }
@@ -61,12 +62,13 @@ extension Library {
     case "join": return only(.list, "join", ListMethods.join)
     case "concat": return only(.list, "concat", ListMethods.concat)
     case "removeAll": return only(.list, "removeAll", ListMethods.removeAll)
-    case "toSet": return only(.list, "toSet", ListMethods.toSet)
+    case "toSet": return only(.list, "toSet", ListMethods.toSet, open: OpenValues.toSet)
     case "hasAll":
       return { receiver, arguments, arena in
         switch receiver.tag {
         case .list: ListMethods.hasAll(receiver, arguments, arena)
         case .set: SetMethods.hasAll(receiver, arguments, arena)
+        case .open: OpenValues.hasAll(receiver, arguments, arena)
         default: arena.noMethod(receiver, "hasAll")
         }
       }
@@ -76,6 +78,7 @@ extension Library {
         case .list: ListMethods.hasAny(receiver, arguments, arena)
         case .set: SetMethods.hasAny(receiver, arguments, arena)
         case .constraint: Constraints.hasAny(receiver, arguments, arena)
+        case .open: OpenValues.hasAny(receiver, arguments, arena)
         default: arena.noMethod(receiver, "hasAny")
         }
       }
@@ -84,16 +87,17 @@ extension Library {
         switch receiver.tag {
         case .list: ListMethods.hasOnly(receiver, arguments, arena)
         case .set: SetMethods.hasOnly(receiver, arguments, arena)
+        case .open: OpenValues.hasOnly(receiver, arguments, arena)
         default: arena.noMethod(receiver, "hasOnly")
         }
       }
     case "difference": return only(.set, "difference", SetMethods.difference)
     case "intersection": return only(.set, "intersection", SetMethods.intersection)
     case "union": return only(.set, "union", SetMethods.union)
-    case "keys": return only(.map, "keys", MapMethods.keys)
-    case "values": return only(.map, "values", MapMethods.values)
-    case "get": return only(.map, "get", MapMethods.get)
-    case "diff": return only(.map, "diff", MapMethods.diff)
+    case "keys": return only(.map, "keys", MapMethods.keys, open: OpenValues.keys)
+    case "values": return only(.map, "values", MapMethods.values, open: OpenValues.unanswered)
+    case "get": return only(.map, "get", MapMethods.get, open: OpenValues.get)
+    case "diff": return only(.map, "diff", MapMethods.diff, open: OpenValues.unanswered)
     case "addedKeys": return only(.mapDiff, "addedKeys", MapDiffMethods.addedKeys)
     case "removedKeys": return only(.mapDiff, "removedKeys", MapDiffMethods.removedKeys)
     case "changedKeys": return only(.mapDiff, "changedKeys", MapDiffMethods.changedKeys)
@@ -106,10 +110,12 @@ extension Library {
 
   /// A method that one type has.
   private static func only(
-    _ tag: Value.Tag, _ name: StaticString, _ method: @escaping LibraryMethod
+    _ tag: Value.Tag, _ name: StaticString, _ method: @escaping LibraryMethod, open: LibraryMethod? = nil
   ) -> LibraryMethod {
     { receiver, arguments, arena in
-      receiver.has(tag) ? method(receiver, arguments, arena) : arena.noMethod(receiver, name)
+      if receiver.has(tag) { return method(receiver, arguments, arena) }
+      if let open, receiver.has(.open) { return open(receiver, arguments, arena) }
+      return arena.noMethod(receiver, name)
     }
   }
 }

@@ -11,12 +11,15 @@ public enum Literals {
     for i in stride(from: 1, to: row.count, by: 2) where arena.get(row, i).isFailure {
       return arena.failure(arena.get(row, i), in: row)
     }
+    // What is open would have to be looked for in everything that is made of it.
+    for i in stride(from: 1, to: row.count, by: 2) where arena.get(row, i).has(.open) { return .unknown }
     return arena.map(row, ordered: true)
   }
 
   /// A list of a row of values, which may be failures.
   public static func list(_ row: Arena.Row, _ arena: Arena) -> Value {
     for i in 0..<row.count where arena.get(row, i).isFailure { return arena.failure(arena.get(row, i), in: row) }
+    for i in 0..<row.count where arena.get(row, i).has(.open) { return .unknown }
     return arena.finish(row, as: .list)
   }
 }

@@ -12,6 +12,7 @@ extension Operators {
     case .map: arena.error(.undefinedProperty, name)
     case .path: Paths.variable(name, of: receiver, arena)
     case .null: .error(.nullValue)
+    case .open: OpenValues.member(receiver, name, arena)
     default: arena.typeError(receiver, .mapOrPath)
     }
   }
@@ -22,6 +23,7 @@ extension Operators {
     switch receiver.tag {
     case .map: return i.has(.string) ? member(receiver, i, arena) : arena.unsupported(.mapIndex, receiver, i)
     case .list: return element(receiver, i, arena)
+    case .open where i.has(.string): return OpenValues.member(receiver, i, arena)
     case .string: return StringAccess.unit(at: i, of: receiver, arena)
     case .path:
       switch i.tag {

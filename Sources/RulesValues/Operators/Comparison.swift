@@ -45,7 +45,7 @@ struct Comparison {
     switch a.tag {
     case .float: return a.asDouble == b.asDouble
     case .path: return sameSegments(a, b, unbound: false)
-    case .mapDiff, .constraint: return false
+    case .mapDiff, .constraint, .open: return false
     default: return identical(a, b)
     }
   }
@@ -68,7 +68,7 @@ struct Comparison {
     case .set: return sameMembers(a, b)
     case .map, .constraint: return sameEntries(a, b)
     case .mapDiff: return sameStatuses(a, b)
-    case .unknown, .error, .exhausted: return false
+    case .open, .unknown, .error, .exhausted: return false
     }
   }
 

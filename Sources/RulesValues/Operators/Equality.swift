@@ -16,6 +16,8 @@ extension Operators {
   @usableFromInline
   static func equalSlowly(_ a: Value, _ b: Value, _ arena: Arena) -> Value {
     if a.has(.constraint) { return Constraints.compare(a, .equal, b, arena) }
+    if a.has(.open) { return OpenValues.compare(a, .equal, b, arena) }
+    if b.has(.open) { return OpenValues.compare(b, .equal, a, arena) }
     if b.has(.constraint) { return Constraints.compare(b, .equal, a, arena) }
     var comparison = Comparison(arena)
     let answer = comparison.equal(a, b)
@@ -29,6 +31,12 @@ extension Operators {
     if a.has(.constraint) { return Constraints.compare(a, .notEqual, b, arena) }
     if b.has(.constraint) { return Constraints.compare(b, .notEqual, a, arena) }
     let answer = equal(a, b, arena)
-    return answer.has(.bool) ? .bool(answer.bits == 0) : answer
+    return answer.has(.bool) ? .bool(answer.bits == 0) : notEqualSlowly(a, b, answer, arena)
+  }
+
+  @usableFromInline
+  static func notEqualSlowly(_ a: Value, _ b: Value, _ answer: Value, _ arena: Arena) -> Value {
+    if a.has(.open) { return OpenValues.compare(a, .notEqual, b, arena) }
+    return b.has(.open) ? OpenValues.compare(b, .notEqual, a, arena) : answer
   }
 }

@@ -16,6 +16,8 @@ extension Operators {
       default: return arena.noMethod(container, "in")
       }
     }
+    if container.has(.open) { return OpenValues.contains(element, container, arena) }
+    if element.has(.open) { return .unknown }
     var comparison = Comparison(arena)
     switch container.tag {
     case .list:

@@ -28,6 +28,8 @@ extension Operators {
   static func ordered(
     _ comparator: ConstraintOperator, _ operation: Operation, _ a: Value, _ b: Value, _ arena: Arena
   ) -> Value {
+    if a.has(.open) { return OpenValues.compare(a, comparator, b, arena) }
+    if b.has(.open) { return OpenValues.compare(b, comparator.mirrored, a, arena) }
     if a.has(.constraint) { return Constraints.compare(a, comparator, b, arena) }
     if b.has(.constraint) { return Constraints.compare(b, comparator.mirrored, a, arena) }
     guard let order = order(a, b, arena) else { return arena.unsupported(operation, a, b) }

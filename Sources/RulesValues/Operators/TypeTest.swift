@@ -30,7 +30,7 @@ extension Operators {
       case .path: v.has(.path)
       case .mapDiff: v.has(.mapDiff)
       }
-    return .bool(holds)
+    return v.has(.open) ? .unknown : .bool(holds)
   }
 
   /// What `&&`, `||`, `?:` and a condition make of an operand: a bool as it is, anything else a type error.
