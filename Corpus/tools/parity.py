@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Puts random questions to the official emulator and to us, and shows where the answers differ.
 
-  parity.py [--seeds "1 2 3"] [--count N] [--kinds a,b] [--program PATH] [--record FILE] [--all]
+  parity.py [--seeds "1 2 3"] [--count N] [--kinds a,b] [--program PATH] [--record FILE] [--keep FILE] [--answers FILE] [--all]
 
 Of each seed, N comparisons at least are made (default 20000). A difference is shrunk before it is shown; of several
-that look alike one is. `--record` appends the shrunk questions with the official answers to a file. `--found` only
-says whether an emulator is installed. FIRESTORE_EMULATOR_HOST names one that runs already.
+that look alike one is. `--record` appends the shrunk questions with the official answers to a file, `--keep` all
+questions. `--answers` is a file (.gz) that keeps what the emulator said, so that a seed can be run again without
+asking; `--only-ask` fills it and compares nothing. `--found` only says whether an emulator is installed.
+FIRESTORE_EMULATOR_HOST names one that runs already.
 Exit code 1 when there was a difference that counts: of texts that do not compile, acceptance and the first error do.
 """
 import argparse, json, os, random, re, signal, sys, time
@@ -14,7 +16,7 @@ from parity_compare import Difference, compare, shrink
 from parity_questions import TAIL, Questions
 from parity_sides import Emulator, Ours, jar, start
 
-KINDS = {"expressions": 6, "data": 6, "structure": 14, "lookups": 2, "budget": 2, "patterns": 2, "invalid patterns": 1, "broken": 30}
+KINDS = {"expressions": 6, "data": 6, "structure": 20, "limits": 12, "lookups": 4, "commits": 3, "budget": 2, "patterns": 3, "invalid patterns": 1, "broken": 30}
 
 
 def make(kind, questions, ours):
@@ -23,6 +25,8 @@ def make(kind, questions, ours):
     if kind == "structure": return questions.structure()
     if kind == "lookups": return questions.lookups()
     if kind == "budget": return questions.budget(lambda q: [a.get("cost", 0) for a in ours.ask(q)["answers"]] or [0] * 4)
+    if kind == "commits": return questions.commits()
+    if kind == "limits": return questions.limits()
     if kind == "patterns": return questions.patterns()
     if kind == "invalid patterns": return questions.patterns(True)
     return questions.broken()
@@ -32,9 +36,13 @@ def main():
     options = argparse.ArgumentParser()
     options.add_argument("--seeds", default="1")
     options.add_argument("--count", type=int, default=20000)
+    options.add_argument("--questions", type=int, help="of each seed so many questions, instead of --count")
     options.add_argument("--kinds", default=",".join(KINDS))
     options.add_argument("--program", default=".build/release/rules-answer")
     options.add_argument("--record")
+    options.add_argument("--keep")
+    options.add_argument("--answers")
+    options.add_argument("--only-ask", action="store_true")
     options.add_argument("--seconds", type=float, default=1e9)
     options.add_argument("--all", action="store_true", help="show further errors of texts that do not compile, too")
     options.add_argument("--found", action="store_true")
@@ -48,7 +56,7 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     host, process = start()
     try:
-        return run(options, Emulator(host, f"parity{os.getpid()}"), Ours(options.program))
+        return run(options, Emulator(host, f"parity{os.getpid()}", options.answers), Ours(options.program))
     finally:
         if process:
             process.terminate()
@@ -63,18 +71,25 @@ def run(options, emulator, ours):
         r = random.Random(seed)
         questions = Questions(r)
         kinds = [k for k in KINDS if k in options.kinds.split(",")]
-        while sum(count.values()) < options.count and time.time() - begin < options.seconds:
+        asked = 0
+        while (asked < options.questions if options.questions else sum(count.values()) < options.count) and time.time() - begin < options.seconds:
+            asked += 1
             kind = r.choices(kinds, [KINDS[k] for k in kinds])[0]
             question = make(kind, questions, ours)
             before = sum(count.values())
             waiting = parts(question, kind, ours)
             while waiting:
                 question = waiting.pop()
+                if options.only_ask:
+                    waiting += halves(question) if emulator.ask(question) is None else []
+                    continue
                 answers = emulator.ask(question), ours.ask(question)
                 if answers[0] is None:
                     silent += len(question["requests"]) <= 1
                     waiting += halves(question)
                     continue
+                if options.keep:
+                    record(question, emulator, options.keep)
                 note(compare(question, *answers, count), question, seed, kind, shown, repeated, differs, options, emulator)
             per_kind[kind] = per_kind.get(kind, 0) + sum(count.values()) - before
             questions_asked[kind] = questions_asked.get(kind, 0) + max(1, len(question["requests"]))
@@ -117,12 +132,16 @@ def parts(question, kind, ours):
 
 def halves(question):
     """Two questions of half the blocks each, for when the emulator fails on the whole."""
-    if len(question["requests"]) < 2 or "\nmatch /c0/" not in question["rules"]:
-        return []
     cut = re.split(r"(?m)^(?=match /c\d)|^(?= }\n}\n)", question["rules"])
-    middle = len(question["requests"]) // 2
-    return [{**question, "requests": question["requests"][part], "rules": "".join(cut[:1] + cut[1:-1][part] + cut[-1:])}
-            for part in (slice(middle), slice(middle, None))]
+    if len(cut) < 4 or not question["requests"]:
+        return []
+    middle = (len(cut) - 2) // 2
+    out = []
+    for part in (cut[1:1 + middle], cut[1 + middle:-1]):
+        names = {re.match(r"match (/c\d+/)", block)[1] for block in part}
+        requests = [q for q in question["requests"] if re.match(r"/c\d+/", q["path"])[0] in names]
+        out.append({**question, "requests": requests, "rules": cut[0] + "".join(part) + cut[-1]})
+    return out
 
 
 def note(differences, question, seed, kind, shown, repeated, differs, options, emulator):
@@ -167,7 +186,12 @@ def record(question, emulator, path):
             elif request is None:
                 line |= {"verdict": "ACCEPTED"}
             else:
-                line |= {"documents": question["documents"], **request, "auth": request.get("auth")}
+                # Those of another block have nothing to do with it.
+                block = request["path"].split("/")[1]
+                near = {k: v for k, v in question["documents"].items() if k.split("/")[1] == block or question["kind"] != "commits" or k[3:4] == block[1:]}
+                line |= {"documents": near, **request, "auth": request.get("auth")}
+                if "increments" in line:
+                    line["transforms"] = [{"fieldPath": f, "increment": {"integerValue": str(n)}} for f, n in line.pop("increments").items()]
                 verdict = answer["answers"][i]
                 line["verdict"] = {None: "CRASH", True: "ALLOW", False: "DENY"}[verdict["allowed"]]
                 if verdict["message"] is not None:

@@ -2,10 +2,10 @@
 import re
 
 from parity_expressions import Expressions
+from parity_limits import HEAD, TAIL, near_limits, relaid
 
 DB = "/databases/$(database)/documents"
-HEAD = "rules_version = '2';\nservice cloud.firestore {\n match /databases/{database}/documents {\n"
-TAIL = " }\n}\n"
+IDS = ["x", "y", "a", "id", "ab", "1"]
 VECTOR = {"mapValue": {"fields": {"__type__": {"stringValue": "__vector__"},
           "value": {"arrayValue": {"values": [{"doubleValue": 1.0}, {"doubleValue": 2.5}]}}}}}
 CLAIMS = {"sub": "u1", "user_id": "u1", "iat": 1700000000, "exp": 4000000000, "email": "a@b.c", "i": 3, "s": "ab", "f": 2.5, "t": True,
@@ -35,6 +35,12 @@ def document(r):
     return {k: value(every[k]) for k in sorted(every) if r.random() < 0.9}
 
 
+def small(r):
+    """A document of few fields."""
+    every = {"i": r.choice([3, 4]), "s": r.choice(["ab", "cd"]), "t": r.choice([True, False])}
+    return {k: value(every[k]) for k in every if r.random() < 0.85}
+
+
 def hash_order(names):
     """In the order of a Java hash set, which `request.writeFields` officially has."""
     def bucket(name):
@@ -56,6 +62,10 @@ def request(r, path, exists, data=None):
             out["mask"] = hash_order(r.sample(["i", "s", "t", "l", "m", "zz", "n"], r.randint(1, 3)))
         if r.random() < 0.3:
             out["exists"] = exists
+        field = r.choice(["i", "i2", "zz"])
+        touched = out.get("mask", []) + [field]
+        if r.random() < 0.15 and field not in out.get("mask", []) and hash_order(touched) == touched:
+            out["increments"] = {field: r.choice([1, -3, 1000])}
     return out
 
 
@@ -75,18 +85,22 @@ class Questions:
 
     # ---- expressions, many to a ruleset
 
-    def expressions(self, loaded=True, blocks=12, statements=4, kind=None, make=None):
+    def expressions(self, loaded=True, blocks=12, statements=4, kind=None, make=None, rounds=None):
+        """`rounds`: how many documents of each block are asked for, one after the other."""
         r = self.r
+        rounds = rounds or (5 if loaded else 1)
         documents = lookup_documents(r) if loaded else {}
         rules, requests = HEAD, []
         functions = self.functions(loaded) if loaded or r.random() < 0.7 else ("", {})
         rules += functions[0]
         for i in range(blocks):
-            path = f"/c{i}/x"
-            exists = loaded and r.random() < 0.6
-            if exists:
-                documents[path] = document(r)
-            ask = request(r, path, exists) if loaded else {"path": path, "method": "get", "auth": CLAIMS}
+            for number in range(rounds):
+                path = f"/c{i}/{IDS[number]}"
+                exists = loaded and r.random() < 0.6
+                if exists:
+                    documents[path] = document(r)
+                ask = request(r, path, exists) if loaded else {"path": path, "method": "get", "auth": CLAIMS}
+                requests.append({**ask, "round": number})
             rules += f"match /c{i}/{{id}} {{\n"
             for _ in range(statements):
                 scope = ("id", "database") if r.random() < 0.95 else ("id", "database", "nowhere", "math")
@@ -94,7 +108,7 @@ class Questions:
                 text = make() if make else maker.make(r.choice("bbbbv"), r.choice([2, 3, 3, 4, 4, 5, 6]))
                 rules += f"allow {self.methods()}: if\n{text}\n;\n"
             rules += "}\n"
-            requests.append(ask)
+        requests.sort(key=lambda q: q["round"])
         return self.question(rules + TAIL, documents, requests, kind or ("expressions with data" if loaded else "expressions"))
 
     def methods(self):
@@ -148,9 +162,11 @@ class Questions:
         if r.random() < 0.1:
             rules += " match /{all=**} { allow get: if false; }\n"
         rules += "}\n"
+        if r.random() < 0.25:
+            rules = relaid(r, rules)
         documents = lookup_documents(r)
         requests = []
-        for _ in range(6):
+        for _ in range(10):
             path = "".join(f"/{r.choice('abc')}/{r.choice(['x', 'y', 'a%20b', 'z', '%C3%A9'])}" for _ in range(r.choice([1, 1, 2, 2, 3])))
             if path in [q["path"] for q in requests]:
                 continue
@@ -225,6 +241,7 @@ class Questions:
                 text += r.choice([" && ", " || ", " && "]) + term
             if r.random() < 0.3:
                 # In a literal the emulator loads nothing after a lookup that failed, so only what is there is asked for.
+                # Of a literal only the last part may depend on documents, or the emulator loses its place.
                 terms = [re.sub(r"/w/[h-q]", "/w/a", re.sub(r"\.data\.(t|i > -9)", ".id == 'b'", t)) for t in terms]
                 text = f"[{', '.join(terms)}].size() == {len(terms)}"
             rules += f"match /c{i}/{{id}} {{\n"
@@ -238,6 +255,39 @@ class Questions:
                 documents[f"/c{i}/x"] = document(r)
             requests.append(request(r, f"/c{i}/x", exists))
         return self.question(rules + TAIL, documents, requests, "lookups")
+
+    def commits(self):
+        """Writes of several documents at once, judged with what the others leave behind."""
+        r = self.r
+        rules, requests, documents = HEAD + "match /w/{any} { allow write: if true; }\n", [], {}
+        for i in range(8):
+            ids = [f"{i}{k}" for k in "abcd"]
+            others = []
+            for one in ids:
+                if r.random() < 0.6:
+                    documents[f"/w/{one}"] = small(r)
+                if r.random() < 0.6:
+                    others.append({"path": f"/w/{one}"} | ({"data": small(r)} if r.random() < 0.65 else {}))
+            terms = []
+            for _ in range(r.randint(1, 5)):
+                where = f"{DB}/w/{r.choice(ids)}" if r.random() < 0.85 else r.choice([f"{DB}/c{i}/$(id)", f"{DB}/w/none"])
+                function = r.choice(["exists", "get", "getAfter", "getAfter", "existsAfter", "existsAfter"])
+                call = f"{function}({where})" + (r.choice([".data.i == 3", ".data.t", ".data.keys().size() > 2", " == null", " != null", ".data.s == 'ab'"]) if "get" in function else "")
+                terms.append(r.choice(["", "", "!"]) + f"({call})" + r.choice(["", "", " == true"]))
+            text = terms[0]
+            for term in terms[1:]:
+                text += r.choice([" && ", " || "]) + term
+            rules += f"match /c{i}/{{id}} {{\nallow write: if\n{text}\n;\n}}\n"
+            exists = r.random() < 0.5
+            if exists:
+                documents[f"/c{i}/x"] = small(r)
+            ask = request(r, f"/c{i}/x", exists, small(r))
+            while ask["method"] == "get":
+                ask = request(r, f"/c{i}/x", exists, small(r))
+            if ask["method"] == "patch" and "exists" in ask and r.random() < 0.5:
+                del ask["exists"]
+            requests.append({**ask, "others": others} if others else ask)
+        return self.question(rules + TAIL, documents, requests, "commits")
 
     def budget(self, pad):
         """Conditions that cost about a thousand nodes. `pad(question)` says what they cost unpadded."""
@@ -303,11 +353,22 @@ class Questions:
 
         return self.expressions(False, blocks=10, statements=6, kind="patterns", make=one)
 
+    def limits(self):
+        r = self.r
+        rules, path = near_limits(r)
+        if r.random() < 0.1:
+            rules = relaid(r, rules)
+        documents = {path: document(r)} if r.random() < 0.5 and path.count("/") % 2 == 0 else {}
+        ask = [request(r, path, path in documents)] if path.count("/") % 2 == 0 else []
+        return self.question(rules, documents, ask, "limits")
+
     # ---- texts that may not compile
 
     def broken(self):
         r = self.r
-        base = r.choice([self.structure, lambda: self.expressions(True, blocks=2, statements=1)])()["rules"]
+        base = r.choices([self.structure, lambda: self.expressions(True, blocks=1, statements=1), self.limits], [5, 3, 2])[0]()["rules"]
+        if len(base) > 2500 and r.random() < 0.8:
+            return self.broken()
         tokens = re.findall(r"\s+|[A-Za-z_$][\w$]*|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|\d+|.", base)
         junk = ["{", "}", "(", ")", "[", "]", ";", ":", ",", ".", "/", "=", "==", "!", "-", "--", "++", "&&", "||", "?", "if", "allow", "match", "function", "return", "let", "in", "is",
                 "null", "true", "'", "\"", "'x'", "b'x'", "1", "0", "1.5", "01", "$", "#", "é", "\\", "@", "&", "|", "*", "**", "%", "//", "/*", "*/", "read", "service", "rules_version",

@@ -124,7 +124,7 @@ final class Machine {
       value = .bool(fields != nil)
     } else if let fields {
       value = document(fields, at: path)
-    } else if dialect.missingDocumentIsNull || isWritten {
+    } else if dialect.missingDocumentIsNull || isWritten && service.isAfter {
       value = .null
     } else {
       value = arena.serviceError(service, argument)

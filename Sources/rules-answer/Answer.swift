@@ -26,7 +26,9 @@ enum Answer {
     var answers: [JSONValue] = []
     if let ruleset {
       let evaluator = ruleset.evaluator(dialect: .emulator1_19)
-      for request in question.requests { answers.append(answer(request, question, evaluator)) }
+      for (request, documents) in question.requests {
+        answers.append(answer(request, documents, question.wantsNodes, evaluator))
+      }
       for list in question.lists {
         let decision = evaluator.decide(list, question.documents)
         answers.append([
@@ -40,22 +42,24 @@ enum Answer {
     ]
   }
 
-  private static func answer(_ request: Request, _ question: Question, _ evaluator: Evaluator) -> JSONValue {
-    let isAllowed = evaluator.allows(request, question.documents)
-    guard question.wantsNodes else {
-      let decision = evaluator.decide(request, question.documents)
+  private static func answer(
+    _ request: Request, _ documents: Commit, _ wantsNodes: Bool, _ evaluator: Evaluator
+  ) -> JSONValue {
+    let isAllowed = evaluator.allows(request, documents)
+    guard wantsNodes else {
+      let decision = evaluator.decide(request, documents)
       return [
         "allowed": .bool(isAllowed), "message": decision.denial.map { .string($0.message) } ?? .null,
         "same": .bool(decision.isAllowed == isAllowed),
       ]
     }
-    let explanation = evaluator.explain(request, question.documents)
+    let explanation = evaluator.explain(request, documents)
     var nodes: [JSONValue] = []
     var stumbles = false
     for allow in explanation.matches.flatMap(\.allows) {
       guard let condition = allow.condition else { continue }
       collect(condition, 0, into: &nodes)
-      stumbles = stumbles || emulatorStumbles(over: condition)
+      stumbles = stumbles || LostPlaces.matter(in: condition)
     }
     // The explanation is of the data pass; a budget that ran out is decided by the passes together.
     let isSame =
@@ -65,26 +69,6 @@ enum Answer {
       "allowed": .bool(isAllowed), "message": explanation.decision.denial.map { .string($0.message) } ?? .null,
       "same": .bool(isSame), "cost": .int(Int64(explanation.cost)), "stumbles": .bool(stumbles), "nodes": .array(nodes),
     ]
-  }
-
-  /// Is there a list or path literal of which a part other than the last failed, or was not known at first? There the
-  /// emulator 1.19.9 loses its place: it takes another value for the next one it needs, or crashes (`docs/parity.md`).
-  private static func emulatorStumbles(over node: Explanation.Node) -> Bool {
-    switch node.expression.kind {
-    case .list, .path:
-      if node.children.dropLast().contains(where: { $0.outcome.isError || needsDocuments($0) }) { return true }
-    default: break
-    }
-    return node.children.contains(where: emulatorStumbles)
-  }
-
-  private static func needsDocuments(_ node: Explanation.Node) -> Bool {
-    switch node.expression.kind {
-    case .identifier("resource"): true
-    case .member(_, let name) where name.text == "resource": true
-    case .call(let name, _) where ["get", "exists", "getAfter", "existsAfter"].contains(name.text): true
-    default: node.children.contains(where: needsDocuments)
-    }
   }
 
   /// Every sub-expression: offset of its start, how many of the expressions around it start there too, is it a

@@ -8,7 +8,7 @@ import RulesValues
 struct Question {
   let rules: String
   let documents: DocumentTable
-  let requests: [Request]
+  let requests: [(request: Request, documents: Commit)]
   /// Queries to be judged, when `queries` are asked instead of `requests`.
   let lists: [ListRequest]
   /// Are the values of sub-expressions wanted?
@@ -23,7 +23,17 @@ struct Question {
     }
     documents = table
     lists = try (json["queries"]?.arrayValue ?? []).map { try Self.list($0) }
-    requests = json["queries"] == nil ? try (json["requests"]?.arrayValue ?? [json]).map { try Self.request($0, table) } : []
+    let asked = json["queries"] == nil ? json["requests"]?.arrayValue ?? [json] : []
+    requests = try asked.map { (try Self.request($0, table), Commit(before: table, written: try Self.others($0))) }
+  }
+
+  /// The other writes of the request's commit.
+  private static func others(_ json: JSONValue) throws -> [ResourcePath: Fields?] {
+    var written: [ResourcePath: Fields?] = [:]
+    for other in json["others"]?.arrayValue ?? [] {
+      written[path(other["path"]?.stringValue ?? "")] = .some(try other["data"].map { try fields($0) })
+    }
+    return written
   }
 
   private static func fields(_ json: JSONValue?) throws -> Fields {
@@ -80,12 +90,30 @@ struct Question {
       resource = stored ?? [:]
       for field in mask { resource[Text(field)] = data[Text(field)] }
     }
+    var transforms: [String]?
+    for member in json["increments"]?.objectValue?.members ?? [] {
+      let old: Int64 = if case .int(let i)? = resource[Text(member.key)] { i } else { 0 }
+      resource[Text(member.key)] = .int(old + (member.value.intValue ?? 0))
+      transforms = (transforms ?? []) + [member.key]
+    }
     let exists = json["exists"]?.boolValue
     var request: Request =
       stored == nil
       ? .create(path, resource, ifAbsent: exists == false, auth: auth, time: time)
       : .update(path, resource, ifPresent: exists == true, auth: auth, time: time)
-    request.writeFields = mask
+    request.writeFields = mask.map { $0 + (transforms ?? []) } ?? transforms
+    request.transforms = transforms
     return request
   }
+}
+
+/// The documents before and after a commit.
+struct Commit: DocumentReader {
+  let before: DocumentTable
+  /// `nil`: deleted.
+  let written: [ResourcePath: Fields?]
+
+  func document(at path: ResourcePath) -> Fields? { before.document(at: path) }
+  func documentAfter(at path: ResourcePath) -> Fields? { written[path] ?? before.document(at: path) }
+  func isWritten(_ path: ResourcePath) -> Bool { written.keys.contains(path) }
 }

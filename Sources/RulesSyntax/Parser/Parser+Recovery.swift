@@ -11,7 +11,10 @@ extension Parser {
         report("unexpected-token", mistake, "Unexpected '\(file.text(mistake))'.")
       }
       let late = syntax.map { lateDiagnostics(of: $0) } ?? lateDiagnostics
-      return ParseResult(syntax: nil, diagnostics: Parser.sorted(diagnostics + late))
+      // What was found before the work grew too much stands, up to the first real error.
+      let place = diagnostics.first?.range?.start.byte ?? 0
+      let earlier = recognizer.findings.map { diagnostic($0) }.filter { ($0.range?.start.byte ?? 0) < place }
+      return ParseResult(syntax: nil, diagnostics: Parser.sorted(earlier + diagnostics + late))
     }
     // The official compiler first tries a quick pass that gives up at the first error. Characters that pass has
     // stumbled over are not reported again by the second one.

@@ -93,9 +93,10 @@ enum Grammar {
       | IDENTIFIER '(' arguments? ')'
       | '(' expression ')'
       | '[' arguments? ']'
-      | '{' ( entry ( ',' entry )* ','? )? '}'
+      | '{' entries? '}'
       | valuePath ;
     arguments : expression ( ',' expression )* ','? ;
+    entries : entry ( ',' entry )* ','? ;
     entry : expression ':' expression ;
     valuePath : valueSegment+ ;
     valueSegment : segment | '/' '$' '(' expression ')' ;
