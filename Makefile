@@ -11,10 +11,10 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: token-interop help setup build demo test unit consumer parity fuzz clean
+.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz clean
 
 help:             ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:            ## Install the system libraries that are missing (Debian, Ubuntu)
 	@scripts/setup
@@ -37,16 +37,35 @@ consumer: setup   ## Check that another package can depend on this one, by path 
 SEEDS  ?= 1 2 3
 COUNT  ?= 20000
 
-parity:           ## Random questions, answered by the official emulator and by us (SEEDS="1 2 3" COUNT=20000)
+ANSWER = "$$($(SWIFT) build -c release --show-bin-path)/rules-answer"
+
+parity:           ## Random questions, answered by the official emulator, by RE2 and by us (SEEDS="1 2 3" COUNT=20000)
 	@if python3 Corpus/tools/parity.py --found; then \
 	  $(MAKE) --no-print-directory setup && $(SWIFT) build -c release --product rules-answer && \
-	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) \
-	    --program "$$($(SWIFT) build -c release --show-bin-path)/rules-answer"; \
+	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER) && \
+	  python3 Corpus/tools/parity_patterns.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER); \
 	else echo "skipped: emulator not installed"; fi
 
 token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
 	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \
 	else echo "skipped: PyJWT or google-auth is not installed"; fi
+
+COVERED := .build/coverage
+
+parity-coverage:  ## How much of the evaluator the parity questions reach (SEEDS="1 2 3" COUNT=20000)
+	@if python3 Corpus/tools/parity.py --found; then \
+	  $(MAKE) --no-print-directory setup && rm -rf $(COVERED)/profiles && mkdir -p $(COVERED)/profiles && \
+	  $(SWIFT) build -c release --product rules-answer --scratch-path $(COVERED) \
+	    -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping && \
+	  export LLVM_PROFILE_FILE=$(COVERED)/profiles/%p.profraw && \
+	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) --program $(COVERED)/release/rules-answer && \
+	  python3 Corpus/tools/query_parity.py --seeds 1 --count 3000 --program $(COVERED)/release/rules-answer && \
+	  python3 Corpus/tools/parity_coverage.py --program $(COVERED)/release/rules-answer --profiles $(COVERED)/profiles; \
+	else echo "skipped: emulator not installed"; fi
+
+parity-faults:    ## Plant faults in a copy, and show that the parity questions catch each
+	@$(MAKE) --no-print-directory setup
+	python3 Corpus/tools/parity_faults.py
 
 test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests
 	@$(MAKE) --no-print-directory demo

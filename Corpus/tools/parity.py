@@ -42,6 +42,7 @@ def main():
     options.add_argument("--record")
     options.add_argument("--keep")
     options.add_argument("--answers")
+    options.add_argument("--stop", action="store_true", help="say at which comparison the first difference came, and end")
     options.add_argument("--only-ask", action="store_true")
     options.add_argument("--seconds", type=float, default=1e9)
     options.add_argument("--all", action="store_true", help="show further errors of texts that do not compile, too")
@@ -90,7 +91,12 @@ def run(options, emulator, ours):
                     continue
                 if options.keep:
                     record(question, emulator, options.keep)
-                note(compare(question, *answers, count), question, seed, kind, shown, repeated, differs, options, emulator)
+                differences = compare(question, *answers, count)
+                if options.stop and any(d.kind != "further errors" for d in differences):
+                    one = min(differences, key=lambda d: Difference.ORDER.index(d.kind))
+                    print(f"caught within {sum(count.values())} comparisons, seed {seed}: {one.kind}, official {str(one.theirs)[:90]!r}, ours {str(one.ours)[:90]!r}")
+                    return 1
+                note(differences, question, seed, kind, shown, repeated, differs, options, emulator)
             per_kind[kind] = per_kind.get(kind, 0) + sum(count.values()) - before
             questions_asked[kind] = questions_asked.get(kind, 0) + max(1, len(question["requests"]))
         for k, n in count.items():
