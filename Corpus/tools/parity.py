@@ -92,6 +92,9 @@ def run(options, emulator, ours):
                 if options.keep:
                     record(question, emulator, options.keep)
                 differences = compare(question, *answers, count)
+                if differences and options.answers:
+                    # What was kept of an earlier run is asked again before it is held against anyone.
+                    differences = compare(question, emulator.ask(question, again=True), answers[1])
                 if options.stop and any(d.kind != "further errors" for d in differences):
                     one = min(differences, key=lambda d: Difference.ORDER.index(d.kind))
                     print(f"caught within {sum(count.values())} comparisons, seed {seed}: {one.kind}, official {str(one.theirs)[:90]!r}, ours {str(one.ours)[:90]!r}")

@@ -100,5 +100,29 @@ enum Grammar {
     entry : expression ':' expression ;
     valuePath : valueSegment+ ;
     valueSegment : segment | '/' '$' '(' expression ')' ;
+    foreseenExpression : foreseenOperand
+      ( ( '*' | '/' | '%' | '+' | '-' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'in' | '&&' | '||' ) foreseenOperand
+      | 'is' type
+      | '?' foreseenExpression ':' foreseenOperand )* ;
+    foreseenOperand : '!'*
+      ( foreseenPostfix ( '++' | '--' )?
+      | ( '++' | '--' ) foreseenPostfix
+      | '-' foreseenPostfix ) ;
+    foreseenPostfix : primary ( '.' ( name | IDENTIFIER '(' arguments? ')' ) | '[' ( expression ( ':' expression? )? | ':' expression? ) ']' )* ;
     """
+
+  /// Rules that a prediction follows instead, where it looks into a rule that another one calls: they stand for the
+  /// same texts, without the alternatives that begin alike, which would double what is to be followed at each level.
+  static func foreseen(_ rule: Int) -> Int {
+    switch rule {
+    case expressionRule: foreseenExpressionRule
+    case postfixRule: foreseenPostfixRule
+    default: rule
+    }
+  }
+
+  private static let expressionRule = reader.number("expression")
+  private static let postfixRule = reader.number("postfix")
+  private static let foreseenExpressionRule = reader.number("foreseenExpression")
+  private static let foreseenPostfixRule = reader.number("foreseenPostfix")
 }

@@ -218,7 +218,7 @@ struct Prediction {
           open.append(Open(config: next, flags: item.flags, depth: item.depth))
         case .rule(let rule, _, let follow):
           next.calls = push(config.calls, follow)
-          next.state = automaton.starts[rule]
+          next.state = automaton.starts[Grammar.foreseen(rule)]
           open.append(Open(config: next, flags: item.flags, depth: item.depth >= 0 ? item.depth + 1 : item.depth))
         }
       }
