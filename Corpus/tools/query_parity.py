@@ -12,7 +12,7 @@ Exit code 1 when there was a difference.
 import argparse, json, os, random, re, subprocess, sys, time, urllib.parse
 
 from parity_sides import Emulator, jar, start
-from query_questions import DOCUMENTS, Questions, render, rest
+from query_questions import DOCUMENTS, USER, Questions, render, rest
 
 HEAD = """rules_version = '2';
 service cloud.firestore {
@@ -107,7 +107,7 @@ def smaller_filters(where):
             for less in smaller_filters(filters[i]):
                 if less: yield {"compositeFilter": {"op": op, "filters": filters[:i] + [less] + filters[i + 1:]}}
     values = (where or {}).get("fieldFilter", {}).get("value", {}).get("arrayValue", {}).get("values", [])
-    if len(values) > 1 and "IN" in where["fieldFilter"]["op"] + "ANY".replace("ANY", "IN" if "ANY" in where["fieldFilter"]["op"] else ""):
+    if len(values) > 1 and where["fieldFilter"]["op"] in ("IN", "NOT_IN", "ARRAY_CONTAINS_ANY"):
         for i in range(len(values)):
             yield {"fieldFilter": {**where["fieldFilter"], "value": {"arrayValue": {"values": values[:i] + values[i + 1:]}}}}
 
@@ -187,6 +187,7 @@ def run(options, official, ours):
                 different += 1
                 note(official, ours, blocks[i], question, theirs, answer, shown, seed)
                 official.load(text)
+        print(f"seed {seed}: {done} pairs, {different} different so far, {time.time() - begin:.0f} s", flush=True)
     print(f"seeds {options.seeds}: {pairs} pairs in {time.time() - begin:.0f} s, {allowed} allowed, {different} different, "
           f"{refused} that we refuse to judge; {silent} queries that the emulator does not take")
     if recording: recording.write(options.record)
@@ -225,7 +226,7 @@ class Recording:
         text = rules([block])
         if not self.official.load(text): return
         verdict, message = self.official.judge(question)
-        line = {"rules": text[len(HEAD):-len("}\n}\n")], **question, "verdict": "ALLOW" if verdict else "DENY"}
+        line = {"rules": text[len(HEAD):-len("}\n}\n")], **{k: v for k, v in question.items() if v not in ("", USER)}, "verdict": "ALLOW" if verdict else "DENY"}
         if message: line["message"] = message
         self.lines[verdict].append(line)
         self.dirty = True
@@ -233,7 +234,7 @@ class Recording:
     def write(self, path):
         with open(path, "w") as file:
             documents = {path: {k: rest(v) for k, v in fields.items()} for path, fields in DOCUMENTS.items()}
-            file.write(json.dumps({"before": HEAD, "after": "}\n}\n", "documents": documents}) + "\n")
+            file.write(json.dumps({"before": HEAD, "after": "}\n}\n", "documents": documents, "auth": USER}) + "\n")
             for line in self.lines[True] + self.lines[False]: file.write(json.dumps(line) + "\n")
 
 

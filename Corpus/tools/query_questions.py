@@ -9,6 +9,8 @@ DOCUMENTS = {
     "/t/c": {}, "/g/a": {"n": 1, "o": "u1"}, "/a/b/g/c": {"n": 2, "o": "u2"}, "/a/b/t/a": {"n": 3},
     "/p/good": {"x": 1, "n": 2, "o": "u1"}, "/p/bad": {"x": 2}, "/p/u1": {"role": "admin", "t": [1, "u1"]}}
 
+USER = {"sub": "u1", "user_id": "u1", "email": "a@b.c", "iat": 1700000000, "exp": 4000000000}
+
 
 def rest(x):
     if x is None: return {"nullValue": None}
@@ -228,7 +230,7 @@ class Questions:
     def query(self, i, block):
         collection, r = f"c{i}", self.r
         query = {"from": [{"collectionId": collection}]}
-        question = {"parent": "", "query": query, "auth": {"sub": "u1", "user_id": "u1", "email": "a@b.c", "iat": 1700000000, "exp": 4000000000}}
+        question = {"parent": "", "query": query, "auth": USER}
         if r.random() < 0.05: question["auth"] = None
         kind = r.random()
         if kind > 0.9: question["parent"] = "/a/b"

@@ -22,12 +22,6 @@ enum QueryDocument {
         fields.append((condition.field, [condition]))
       }
     }
-    for (i, one) in fields.enumerated() {
-      if let other = fields[i...].first(where: { one.field.overlaps($0.field) }) {
-        self = .unclear(one.field, other.field)
-        return
-      }
-    }
     var name: Value?
     // A collection group below a document limits the name as a comparison with that document would.
     if request.allDescendants, !request.parent.segments.isEmpty { name = open(arena.constraint([])) }
@@ -40,6 +34,12 @@ enum QueryDocument {
         return
       }
       name = open(Self.constraint(conditions, arena))
+    }
+    for (i, one) in fields.enumerated() {
+      if let other = fields[i...].first(where: { one.field.overlaps($0.field) }) {
+        self = .unclear(one.field, other.field)
+        return
+      }
     }
     let values = fields.map { field, conditions in
       let value = Self.value(conditions, arena)

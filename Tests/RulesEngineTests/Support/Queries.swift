@@ -5,9 +5,9 @@ import RulesValues
 
 extension Recorded {
   /// A recorded query: `query` is a structuredQuery, `parent` the document it is asked below.
-  static func list(_ json: JSONValue) throws -> ListRequest {
+  static func list(_ json: JSONValue, user: JSONValue) throws -> ListRequest {
     var auth: Auth?
-    if let token = json["auth"], token != .null {
+    if case let token = json["auth"] ?? user, token != .null {
       auth = Auth(uid: token["user_id"]?.stringValue ?? "", token: try DataValue.fields(plain: token))
     }
     return try ListRequest(
