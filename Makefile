@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz clean
+.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -67,10 +67,17 @@ parity-faults:    ## Plant faults in a copy, and show that the parity questions 
 	@$(MAKE) --no-print-directory setup
 	python3 Corpus/tools/parity_faults.py
 
-test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests
+bench: build      ## Measure speed: one table of instructions, allocations and ratios
+	@Benchmarks/run
+
+speed: setup      ## Check that nothing takes a tenth more instructions than recorded
+	@Benchmarks/run --gate
+
+test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests, the speed gate
 	@$(MAKE) --no-print-directory demo
 	@$(MAKE) --no-print-directory consumer
 	@$(MAKE) --no-print-directory unit
+	@$(MAKE) --no-print-directory speed
 
 fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)
 	FUZZ_SECONDS="$(SECONDS)" JOBS="$(JOBS)" KEEP="$(KEEP)" Fuzz/run $(TARGETS)

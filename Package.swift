@@ -6,7 +6,7 @@ import PackageDescription
 let package = Package(
   name: "rules-test",
   products: [
-    .library(name: "RulesEngine", targets: ["RulesEngine", "RulesValues", "RulesSyntax"]),
+    .library(name: "RulesEngine", targets: ["RulesEngine", "RulesValues", "RulesSyntax", "JSON"]),
     .library(name: "LocalFirestore", targets: ["LocalFirestore"]),
     .library(name: "Identity", targets: ["Identity"]),
     .library(name: "RulesTesting", targets: ["RulesTesting"]),

@@ -15,27 +15,59 @@ enum PatternSegment: Sendable, Equatable {
   }
 }
 
-/// Captures of the match in force: they lie at the bottom of the arena's stack, one slot each, counted along the
-/// chain of nested matches from the outermost.
-enum Captures {
+/// What a pattern captures of the paths that it covers: plain captures to strings, a glob to a path.
+///
+/// The captures of the match in force lie at the bottom of the arena's stack, one slot each, counted along the chain
+/// of nested matches from the outermost.
+struct Captures: Sendable {
   /// The official limit is 20 with `{database}`.
   static let limit = 24
 
-  /// Binds the captures of a pattern that is known to match: plain ones to strings, a glob to a path.
-  static func bind(_ pattern: [PatternSegment], to path: Value, _ arena: Arena) {
+  private struct Capture: Sendable {
+    let slot: Int
+    /// Position in the path.
+    let position: Int
+    let isGlob: Bool
+    /// Of what stands behind the glob: the position counts from where the glob would take no segment.
+    let isBehindGlob: Bool
+  }
+
+  private let captures: [Capture]
+  private let patternCount: Int
+
+  init(of pattern: [PatternSegment]) {
+    var captures: [Capture] = []
     var position = 0
-    // One glob at most: what is left for it is what the others leave over.
-    let rest = path.count - (pattern.count - 1)
+    var isBehindGlob = false
     for segment in pattern {
       switch segment {
       case .literal: position += 1
       case .capture(let slot):
-        arena.setGlobal(slot, arena.element(path, position))
+        captures.append(Capture(slot: slot, position: position, isGlob: false, isBehindGlob: isBehindGlob))
         position += 1
       case .glob(let slot):
-        arena.setGlobal(slot, arena.slice(path, position, position + max(0, rest)))
-        position += max(0, rest)
+        captures.append(Capture(slot: slot, position: position, isGlob: true, isBehindGlob: false))
+        isBehindGlob = true
       }
+    }
+    self.captures = captures
+    patternCount = pattern.count
+  }
+
+  /// Binds the captures to the parts of a path that the pattern is known to cover.
+  func bind(to path: Value, _ arena: Arena) {
+    for i in captures.indices {
+      let capture = captures[i]
+      guard capture.isGlob || capture.isBehindGlob else {
+        arena.setGlobal(capture.slot, arena.element(path, capture.position))
+        continue
+      }
+      // One glob at most: what is left for it is what the others leave over.
+      let rest = max(0, path.count &- (patternCount &- 1))
+      let position = capture.isBehindGlob ? capture.position &+ rest : capture.position
+      arena.setGlobal(
+        capture.slot,
+        capture.isGlob ? arena.slice(path, position, position &+ rest) : arena.element(path, position))
     }
   }
 }

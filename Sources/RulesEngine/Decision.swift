@@ -4,7 +4,7 @@ public struct Decision: Sendable {
   /// Why not; `nil` when allowed.
   public let denial: Denial?
 
-  public static let allowed = Decision(isAllowed: true, denial: nil)
+  public static var allowed: Decision { Decision(isAllowed: true, denial: nil) }
   public static func denied(_ denial: Denial) -> Decision { Decision(isAllowed: false, denial: denial) }
 }
 

@@ -2,59 +2,77 @@ import RulesSyntax
 import RulesValues
 
 /// Decides requests by one ruleset, one at a time. Not for use by two threads at once; make one for each.
+///
+/// ```swift
+/// let evaluator = ruleset.evaluator()
+/// let decision = evaluator.decide(request, documents)
+/// ```
+///
+/// Taking in a request and deciding it are two steps, for those who ask more than once about the same one:
+/// `load(_:_:)`, then `decideLoaded()` or `allowsLoaded()`.
 public final class Evaluator {
   public let ruleset: Ruleset
   public let dialect: Dialect
   let machine: Machine
-  private var matched: [Int32] = []
+  // Held here too: reaching them through the ruleset would count references in every decision.
+  private let trie: FrozenPathTrie
+  private let gates: Roster<Gate>
 
   init(_ ruleset: Ruleset, dialect: Dialect) {
     self.ruleset = ruleset
     self.dialect = dialect
-    machine = Machine(constants: ruleset.program.constants, dialect: dialect)
+    trie = ruleset.program.trie
+    gates = ruleset.program.gates
+    machine = Machine(constants: ruleset.program.constants, names: ruleset.program.names, dialect: dialect)
   }
 
   /// Decides a request, with the official reasons when it is refused.
   public func decide(_ request: Request, _ documents: some DocumentReader) -> Decision {
-    defer { machine.end() }
-    // What passes with the documents at hand has passed officially too: the first, documentless pass can only
-    // allow more (when the budget runs out on data that it never needed), so that it is run for refusals only.
-    machine.begin(request, method: request.method, pass: .data, reader: documents)
-    if isAllowed(request.method) { return .allowed }
-    return officialDecision(request, documents)
+    load(request, documents)
+    defer { unload() }
+    return decideLoaded()
   }
 
   /// The plain answer, without reasons.
   public func allows(_ request: Request, _ documents: some DocumentReader) -> Bool {
-    defer { machine.end() }
-    machine.begin(request, method: request.method, pass: .data, reader: documents)
-    if isAllowed(request.method) { return true }
-    return machine.arena.budget < 0 && officialDecision(request, documents).isAllowed
+    load(request, documents)
+    defer { unload() }
+    return allowsLoaded()
+  }
+
+  // MARK: In two steps
+
+  /// Takes in a request, which stays loaded until the next one or `unload()`. So does what is read of the requested
+  /// document: `documents` must answer the same for as long.
+  public func load(_ request: Request, _ documents: some DocumentReader) { machine.load(request, documents) }
+
+  /// Lets go of the request that is loaded, and of its documents.
+  public func unload() { machine.clear() }
+
+  /// Decides the request that is loaded. Without one, refuses.
+  public func decideLoaded() -> Decision {
+    // What passes with the documents at hand has passed officially too: the first, documentless pass can only
+    // allow more (when the budget runs out on data that it never needed), so that it is run for refusals only.
+    isAllowed() ? .allowed : officialDecision()
+  }
+
+  /// The plain answer to the request that is loaded. Without one, false. An allowed request is decided without
+  /// allocating memory, as far as its conditions do not ask for documents.
+  public func allowsLoaded() -> Bool {
+    isAllowed() || (machine.arena.budget < 0 && officialDecision().isAllowed)
   }
 
   // MARK: One pass
 
-  private func isAllowed(_ method: RequestMethod) -> Bool {
-    let program = ruleset.program
-    findBlocks(program)
-    for index in matched {
-      let block = program.blocks[Int(index)]
-      for allow in block.allows where allow.covers(method) {
-        guard let condition = allow.condition else { return machine.arena.budget >= 0 }
-        Captures.bind(block.pattern, to: machine.requestPath, machine.arena)
-        guard machine.arena.spend(allow.cost) else { return false }
-        let value = condition(machine)
-        if machine.arena.budget < 0 { return false }
-        if value.isTrue { return true }
-      }
+  private func isAllowed() -> Bool {
+    machine.begin()
+    let found = trie.matches(machine.loaded.path, machine.arena)
+    for i in 0..<found.count {
+      let answer = gates.with(found[i]) { $0.ask(machine) } ?? .false
+      if answer.isTrue { return true }
+      if answer.has(.exhausted) { return false }
     }
     return false
-  }
-
-  private func findBlocks(_ program: Program) {
-    matched.removeAll(keepingCapacity: true)
-    program.trie.matches(machine.requestPath, machine.arena, into: &matched)
-    if matched.count > 1 { matched.sort() }
   }
 
   // MARK: The official passes
@@ -72,17 +90,17 @@ public final class Evaluator {
     var isUndecided: Bool { !isAllowed && (exhausted ? needsData : failed) }
   }
 
-  private func officialDecision(_ request: Request, _ documents: some DocumentReader) -> Decision {
-    let first = request.alternatives.map { method in
-      machine.begin(request, method: method, pass: .withoutData, reader: documents)
+  private func officialDecision() -> Decision {
+    let first = machine.alternatives.map { method in
+      machine.begin(method: method, pass: .withoutData)
       return pass(method)
     }
     var entries = first.flatMap(\.entries)
     if entries.isEmpty, !first.contains(where: \.isAllowed) { return .denied(Denial(entries: [])) }
     if first.allSatisfy(\.isAllowed) { return .allowed }
     if first.contains(where: { $0.isUndecided || $0.isAllowed }) {
-      machine.begin(request, method: request.method, pass: .data, reader: documents)
-      let second = pass(request.method)
+      machine.begin()
+      let second = pass(machine.loaded.method)
       if second.isAllowed { return .allowed }
       entries += second.entries
     }
@@ -92,11 +110,11 @@ public final class Evaluator {
   private func pass(_ method: RequestMethod) -> Outcome {
     var outcome = Outcome()
     let program = ruleset.program
-    findBlocks(program)
-    search: for index in matched {
-      let block = program.blocks[Int(index)]
+    let found = program.trie.matches(machine.loaded.path, machine.arena)
+    search: for i in 0..<found.count {
+      let block = program.blocks[found[i]]
+      block.captures.bind(to: machine.loaded.path, machine.arena)
       for allow in block.allows where allow.covers(method) {
-        Captures.bind(block.pattern, to: machine.requestPath, machine.arena)
         if tries(allow, method, &outcome) { break search }
       }
     }

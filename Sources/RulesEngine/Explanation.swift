@@ -112,22 +112,21 @@ private final class Explainer {
   init(_ program: Program, ruleset: Ruleset, dialect: Dialect) {
     self.program = program
     self.ruleset = ruleset
-    machine = Machine(constants: program.constants, dialect: dialect)
+    machine = Machine(constants: program.constants, names: program.names, dialect: dialect)
   }
 
   func explain(_ request: Request, _ documents: some DocumentReader, _ decision: Decision) -> Explanation {
-    defer { machine.end() }
-    machine.begin(request, method: request.method, pass: .data, reader: documents)
+    defer { machine.clear() }
+    machine.load(request, documents)
     let before = machine.arena.budget
-    var found: [Int32] = []
-    program.trie.matches(machine.requestPath, machine.arena, into: &found)
-    let matches = found.sorted().map { match(program.blocks[Int($0)], request.method) }
+    let found = program.trie.matches(machine.loaded.path, machine.arena)
+    let matches = (0..<found.count).map { match(program.blocks[found[$0]], request.method) }
     return Explanation(
       request: request, decision: decision, matches: matches, cost: before - machine.arena.budget)
   }
 
   private func match(_ block: Program.Block, _ method: RequestMethod) -> Explanation.Match {
-    Captures.bind(block.pattern, to: machine.requestPath, machine.arena)
+    block.captures.bind(to: machine.loaded.path, machine.arena)
     var bindings: [Explanation.Binding] = []
     for segment in block.chain.flatMap(\.segments) {
       switch segment {

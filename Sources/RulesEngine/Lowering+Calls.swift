@@ -24,6 +24,7 @@ extension Lowering {
     let runReceiver = r.run
     let method = Library.method(name) ?? missingMethod(name)
     if let compiled = patternCall(r, name, arguments) { return compiled }
+    if let fused = keysCall(receiver, name, arguments) ?? sizeCall(r, name, arguments) { return fused }
     switch arguments.count {
     case 0:
       return Lowered(cost: 1 + r.cost) { m in
@@ -104,16 +105,20 @@ extension Lowering {
         return m.arena.argumentCount(received: runs.count, expected: signature)
       }
     }
-    let slots = runs.count + function.lets.count
-    let (lets, result) = (function.lets, function.result)
+    let count = runs.count
+    let slots = count + function.letCount
+    let (bindLets, result) = (function.bindLets, function.result)
+    let bindArguments: @Sendable (Machine, Int) -> Void = inTurn(runs) { m, base, i, value in
+      m.arena.setGlobal(base + i, value)
+    }
     return Lowered(cost: cost + function.cost) { m in
       let arena = m.arena
       guard let base = arena.reserve(slots) else { return .error(.memory) }
       // Arguments are evaluated in the caller's frame, and lets in the callee's. An erring one only matters
       // where it is used.
-      for i in 0..<runs.count { arena.setGlobal(base + i, runs[i](m)) }
+      bindArguments(m, base)
       let frame = arena.enterFrame(base)
-      for i in 0..<lets.count { arena.setLocal(runs.count + i, lets[i](m)) }
+      bindLets(m, base + count)
       let value = result(m)
       arena.leaveFrame(frame)
       arena.release(to: base)
@@ -124,8 +129,27 @@ extension Lowering {
   /// Evaluates all arguments of a call, and gives the first failure among them (else null).
   private func arguments(_ arguments: [Expression]) -> (run: @Sendable (Machine) -> (Arguments, Value), cost: Int) {
     let lowered = arguments.map { lower($0) }
-    let runs = lowered.map(\.run)
     let cost = lowered.reduce(0) { $0 + $1.cost }
+    let runs = lowered.map(\.run)
+    if runs.count == 1 {
+      let run = runs[0]
+      return (
+        { m in
+          let value = run(m)
+          return (Arguments(value), value.isFailure ? value : .null)
+        }, cost
+      )
+    }
+    if runs.count == 2 {
+      let (first, second) = (runs[0], runs[1])
+      return (
+        { m in
+          let a = first(m)
+          let b = second(m)
+          return (Arguments(a, b), a.isFailure ? a : b.isFailure ? b : .null)
+        }, cost
+      )
+    }
     return (
       { m in
         var values = Arguments(count: runs.count)

@@ -10,10 +10,13 @@ typealias Node = @Sendable (Machine) -> Value
 struct Lowered {
   let run: Node
   let cost: Int
+  /// What it always gives, where that is known when lowering.
+  let constant: Value?
 
-  init(cost: Int, _ run: @escaping Node) {
+  init(cost: Int, constant: Value? = nil, _ run: @escaping Node) {
     self.run = run
     self.cost = cost
+    self.constant = constant
   }
 }
 
@@ -37,7 +40,7 @@ extension CheckedRuleset: NameScope {
 /// Turns checked expressions into closures over trivial values.
 ///
 /// There is one lowering. With `tracing`, each closure is wrapped so that its value is kept; the plain form pays
-/// nothing for that.
+/// nothing for that, folds constants and takes some nodes together (`Lowering+Fusion.swift`).
 final class Lowering {
   let scope: any NameScope
   let tracing: Bool
@@ -89,7 +92,7 @@ final class Lowering {
     }
   }
 
-  func constant(_ value: Value) -> Lowered { Lowered(cost: 1) { _ in value } }
+  func constant(_ value: Value, cost: Int = 1) -> Lowered { Lowered(cost: cost, constant: value) { _ in value } }
 
   private func identifier(_ e: Expression) -> Lowered {
     switch scope.resolution(of: e) {
@@ -98,7 +101,7 @@ final class Lowering {
       let slot = parameterCount + i
       return Lowered(cost: 1) { $0.arena.local(slot) }
     case .wildcard(let slot): return Lowered(cost: 1) { $0.arena.global(slot) }
-    case .request: return Lowered(cost: 1) { $0.request }
+    case .request: return Lowered(cost: 1) { $0.view.request }
     case .resource: return Lowered(cost: 1) { $0.resource }
     case .unknown:
       if let data = scope.value(of: e) { return constant(constants.load(data)) }
@@ -109,18 +112,24 @@ final class Lowering {
   // MARK: Operands
 
   /// A node of two operands. Both always run, as they do officially, and the left failure wins.
-  private func operation(
-    _ left: Expression, _ right: Expression, _ apply: @escaping @Sendable (Value, Value, Arena) -> Value
+  private func operation<Operation: BinaryOperation>(
+    _ left: Expression, _ right: Expression, _: Operation.Type
   ) -> Lowered {
     let l = lower(left)
     let r = lower(right)
     let (runLeft, runRight) = (l.run, r.run)
+    if !tracing, let b = r.constant, !b.isFailure {
+      return Lowered(cost: 1 + l.cost + r.cost) { m in
+        let a = runLeft(m)
+        return a.isFailure ? a : Operation.apply(a, b, m.arena)
+      }
+    }
     return Lowered(cost: 1 + l.cost + r.cost) { m in
       let a = runLeft(m)
       let b = runRight(m)
       if a.isFailure { return a }
       if b.isFailure { return b }
-      return apply(a, b, m.arena)
+      return Operation.apply(a, b, m.arena)
     }
   }
 
@@ -140,6 +149,7 @@ final class Lowering {
   }
 
   private func member(_ receiver: Expression, _ name: Name) -> Lowered {
+    if let part = requestPart(receiver, name) { return part }
     let r = lower(receiver)
     let run = r.run
     let key = constants.string(name.text)
@@ -193,18 +203,18 @@ final class Lowering {
     switch op {
     case .and: logical(left, right, decisive: .false)
     case .or: logical(left, right, decisive: .true)
-    case .equal: operation(left, right, Operators.equal)
-    case .notEqual: operation(left, right, Operators.notEqual)
-    case .less: operation(left, right, Operators.less)
-    case .lessOrEqual: operation(left, right, Operators.lessOrEqual)
-    case .greater: operation(left, right, Operators.greater)
-    case .greaterOrEqual: operation(left, right, Operators.greaterOrEqual)
+    case .equal: operation(left, right, Equal.self)
+    case .notEqual: operation(left, right, NotEqual.self)
+    case .less: operation(left, right, Less.self)
+    case .lessOrEqual: operation(left, right, LessOrEqual.self)
+    case .greater: operation(left, right, Greater.self)
+    case .greaterOrEqual: operation(left, right, GreaterOrEqual.self)
     case .in: access(left, right, Operators.contains)
-    case .add: operation(left, right, Operators.add)
-    case .subtract: operation(left, right, Operators.subtract)
-    case .multiply: operation(left, right, Operators.multiply)
-    case .divide: operation(left, right, Operators.divide)
-    case .remainder: operation(left, right, Operators.remainder)
+    case .add: operation(left, right, Add.self)
+    case .subtract: operation(left, right, Subtract.self)
+    case .multiply: operation(left, right, Multiply.self)
+    case .divide: operation(left, right, Divide.self)
+    case .remainder: operation(left, right, Remainder.self)
     }
   }
 
@@ -225,6 +235,7 @@ final class Lowering {
       }
       guard m.arena.spend(rightCost) else { return .exhausted }
       let b = runRight(m)
+      if a.has(.bool), b.has(.bool) { return b }
       if b.has(.exhausted) { return b }
       if b.has(.bool), b.bits == deciding { return decisive }
       if a.isFailure { return a }
@@ -252,10 +263,15 @@ final class Lowering {
 
   /// Evaluates a row of operands, all of them, and makes something of it; what it makes of failures is its matter.
   private func row(_ operands: [Lowered], _ make: @escaping @Sendable (Arena.Row, Arena) -> Value) -> Lowered {
-    let runs = operands.map(\.run)
-    return Lowered(cost: 1 + operands.reduce(0) { $0 + $1.cost }) { m in
-      guard let row = m.arena.row(runs.count) else { return .error(.memory) }
-      for i in 0..<runs.count { m.arena.set(row, i, runs[i](m)) }
+    let cost = 1 + operands.reduce(0) { $0 + $1.cost }
+    if let folded = folded(operands, cost: cost, make) { return folded }
+    let count = operands.count
+    let fill: @Sendable (Machine, Arena.Row) -> Void = inTurn(operands.map(\.run)) { m, row, i, value in
+      m.arena.set(row, i, value)
+    }
+    return Lowered(cost: cost) { m in
+      guard let row = m.arena.row(count) else { return .error(.memory) }
+      fill(m, row)
       return make(row, m.arena)
     }
   }
@@ -289,8 +305,11 @@ final class Lowering {
     defer { parameterCount = outer }
     let lets = declaration.lets.map { lower($0.value) }
     let result = lower(declaration.result)
+    let bind: @Sendable (Machine, Int) -> Void = inTurn(lets.map(\.run)) { m, base, i, value in
+      m.arena.setGlobal(base + i, value)
+    }
     let lowered = LoweredFunction(
-      name: declaration.name.text, parameters: declaration.parameters.map(\.text), lets: lets.map(\.run),
+      name: declaration.name.text, parameters: declaration.parameters.map(\.text), letCount: lets.count, bindLets: bind,
       result: result.run, cost: result.cost + lets.reduce(0) { $0 + 1 + $1.cost })
     functions[index] = lowered
     return lowered
@@ -301,7 +320,9 @@ final class Lowering {
 struct LoweredFunction: Sendable {
   let name: String
   let parameters: [String]
-  let lets: [Node]
+  let letCount: Int
+  /// Evaluates the lets in the frame in force, each into its slot; the first slot is given.
+  let bindLets: @Sendable (Machine, Int) -> Void
   let result: Node
   let cost: Int
 

@@ -4,95 +4,156 @@ import RulesValues
 /// Not for use by two threads at once.
 final class Machine {
   let arena: Arena
-  private let owner: ArenaOwner
   let dialect: Dialect
+  let names: RequestNames
+  private let owner: ArenaOwner
 
   /// The official evaluation runs twice: first without any document, then, if that did not decide, with them.
   enum Pass { case withoutData, data }
 
-  /// What `request` stands for.
-  var request = Value.null
-  /// `/databases/(default)/documents/…` of the requested document.
-  var requestPath = Value.null
+  var loaded = LoadedRequest()
+  /// The methods that the first official pass tries.
+  private(set) var alternatives: [RequestMethod] = []
+  /// What conditions see of it in this pass.
+  var view = RequestView()
   var pass = Pass.data
   /// Has this pass met something that needs a document?
   var needsData = false
   /// Where explained runs keep the values of nodes.
   var trace = Trace()
 
-  var method = RequestMethod.get
-  var target = ResourcePath(segments: [])
-  private var newDocument = Value.null
-  /// What `resource` stands for, once it is known.
-  var storedDocument: Value?
+  /// The view of the pass with data, which most decisions need only.
+  private var dataView = RequestView()
+  private var isOtherView = true
+  /// Bytes of the arena that hold the request.
+  private var mark = 0
+  /// What `resource` stands for, and its `data`; read on first touch, then kept as long as the request.
+  var storedDocument = Value.null
+  var storedData = Value.null
+  var hasStoredDocument = false
   var reader: (any DocumentReader)?
   var lookups = Lookups()
+  var hasLookups = false
+  /// The place of the requested document, or of the one below which a query asks; made of the loaded path when needed.
+  var path: ResourcePath?
   /// The document that the branch of a query in force asks for by its name.
   var named: ResourcePath?
 
-  init(constants: Constants, dialect: Dialect) {
+  init(constants: Constants, names: RequestNames, dialect: Dialect) {
     owner = ArenaOwner(constants: constants)
     arena = owner.arena
+    self.names = names
     self.dialect = dialect
   }
 
-  /// Starts a pass over a request. Values of earlier passes are gone.
-  func begin(_ request: Request, method: RequestMethod, pass: Pass, reader: any DocumentReader) {
-    arena.reset()
-    _ = arena.reserve(Captures.limit)
-    self.pass = pass
-    self.method = method
-    self.reader = reader
-    target = request.path
-    storedDocument = nil
-    needsData = false
-    lookups.reset()
-    if pass == .withoutData, request.dependsOnStoredDocument {
-      newDocument = .unknown
-    } else if let fields = request.resource {
-      newDocument = document(fields, at: request.path)
-    } else {
-      newDocument = .null
-    }
-    requestPath = arena.path(request.path)
-    self.request = arena.requestValue(request, method: method, path: requestPath, newDocument: newDocument)
-    arena.setBudget(Budget.limit)
+  // MARK: Requests
+
+  /// Takes in a request, in place of the one before.
+  func load(_ request: Request, _ reader: any DocumentReader) {
+    clear()
+    path = request.path
+    take(arena.loaded(request, names), alternatives: request.alternatives, reader)
   }
 
-  /// Lets go of the reader, so that it does not outlive the call it was given for.
-  func end() { reader = nil }
+  /// Forgets the request and its reader.
+  func clear() {
+    arena.reset()
+    _ = arena.reserve(Captures.limit)
+    reader = nil
+    path = nil
+    named = nil
+    hasStoredDocument = false
+    loaded = LoadedRequest()
+    alternatives = []
+    view = RequestView()
+    isOtherView = true
+    resetLookups()
+  }
 
-  /// What `resource` stands for: the stored document, read on first touch; null when it does not exist.
+  /// Takes in a request whose parts were laid out in the arena after `clear()`.
+  func take(_ loaded: LoadedRequest, alternatives: [RequestMethod], _ reader: any DocumentReader) {
+    self.loaded = loaded
+    self.alternatives = alternatives
+    self.reader = reader
+    dataView = arena.view(loaded, method: loaded.method, newDocument: loaded.newDocument, names)
+    mark = arena.usedBytes
+    isOtherView = true
+    begin()
+  }
+
+  /// Starts the pass with data over the request. Values of earlier passes are gone.
+  func begin() {
+    rewind(.data)
+    if isOtherView { view = dataView }
+    isOtherView = false
+  }
+
+  /// Starts a pass over the request, taken for one of its alternative methods.
+  func begin(method: RequestMethod, pass: Pass) {
+    rewind(pass)
+    isOtherView = true
+    let isUnknown = pass == .withoutData && loaded.dependsOnStoredDocument
+    view = arena.view(loaded, method: method, newDocument: isUnknown ? .unknown : loaded.newDocument, names)
+  }
+
+  private func rewind(_ pass: Pass) {
+    arena.rewind(to: mark, slots: Captures.limit)
+    arena.setBudget(Budget.limit)
+    self.pass = pass
+    needsData = false
+    resetLookups()
+  }
+
+  func resetLookups() {
+    guard hasLookups else { return }
+    lookups.reset()
+    hasLookups = false
+  }
+
+  // MARK: Documents
+
+  /// What `resource` stands for: the stored document, null when it does not exist; of a query, what the branch in
+  /// force tells of a document.
   var resource: Value {
-    if let storedDocument { return storedDocument }
+    if view.method == .list, hasStoredDocument { return storedDocument }
     if pass == .withoutData {
       needsData = true
       return .unknown
     }
-    if method == .list { return namedDocument() }
-    let value = reader?.document(at: target).map { document($0, at: target) } ?? .null
-    storedDocument = value
-    return value
+    if view.method == .list { return namedDocument() }
+    if !hasStoredDocument { readStoredDocument() }
+    return storedDocument
+  }
+
+  /// What `resource.data` stands for.
+  var resourceData: Value {
+    let document = resource
+    if view.method == .list { return arena.part(names.data, of: document) }
+    return document.isFailure ? document : storedData
+  }
+
+  private func readStoredDocument() {
+    storedDocument = reader?.document(at: target).map { arena.document(arena.load($0), at: loaded.path, names) } ?? .null
+    storedData = arena.part(names.data, of: storedDocument)
+    hasStoredDocument = true
+    // It stays until the next request comes.
+    mark = arena.usedBytes
+  }
+
+  /// The place of the requested document.
+  private var target: ResourcePath {
+    if let path { return path }
+    let texts = (0..<loaded.path.count).map { Text(arena.text(arena.element(loaded.path, $0))) }
+    let path = ResourcePath(database: texts.count > 1 ? texts[1] : "", segments: Array(texts.dropFirst(3)))
+    self.path = path
+    return path
   }
 
   /// The value of an unknown part of the request, noting that a document is needed to tell it.
+  @inline(__always)
   func noteUnknown(_ value: Value) -> Value {
-    if value.has(.unknown), method != .list { needsData = true }
+    if value.has(.unknown), view.method != .list { needsData = true }
     return value
-  }
-
-  /// `{data, id, __name__}` as the rules see a document.
-  func document(_ fields: Fields, at path: ResourcePath) -> Value {
-    let data = arena.load(fields)
-    if data.isFailure { return data }
-    guard let row = arena.row(6) else { return .error(.memory) }
-    arena.set(row, 0, arena.string("__name__" as StaticString))
-    arena.set(row, 1, arena.path(path))
-    arena.set(row, 2, arena.string("data" as StaticString))
-    arena.set(row, 3, data)
-    arena.set(row, 4, arena.string("id" as StaticString))
-    arena.set(row, 5, arena.string(path.lastID.string))
-    return arena.map(row)
   }
 
   /// `get(path)` and its like. The laws, all observed on emulator 1.19.9: the requested document may be asked for
@@ -110,9 +171,9 @@ final class Machine {
       needsData = true
       return .unknown
     }
-    if method == .list { return callInQuery(service, path, argument) }
+    if view.method == .list { return callInQuery(service, path, argument) }
     if path == target {
-      let value = service.isAfter && method != .get ? newDocument : resource
+      let value = service.isAfter && view.method != .get ? view.newDocument : resource
       return service.asksExistence ? .bool(!value.has(.null)) : value
     }
     let isWritten = reader?.isWritten(path) ?? false
@@ -123,63 +184,14 @@ final class Machine {
     if service.asksExistence {
       value = .bool(fields != nil)
     } else if let fields {
-      value = document(fields, at: path)
+      value = arena.document(arena.load(fields), at: arena.path(path, names), names)
     } else if dialect.missingDocumentIsNull || isWritten && service.isAfter {
       value = .null
     } else {
       value = arena.serviceError(service, argument)
     }
     lookups.remember(service, path, value, isFound: fields != nil)
+    hasLookups = true
     return value
-  }
-}
-
-extension Arena {
-  /// The map that `request` stands for, with the keys that the official emulator gives it.
-  func requestValue(_ request: Request, method: RequestMethod, path: Value, newDocument: Value) -> Value {
-    let isRead = method == .get
-    let ifAbsent = method == .create && request.alternatives == [.create]
-    guard let row = row(isRead ? 14 : ifAbsent ? 22 : 20), let empty = self.row(0) else { return .error(.memory) }
-    var next = 0
-    func put(_ name: StaticString, _ value: Value) {
-      set(row, next, string(name))
-      set(row, next + 1, value)
-      next += 2
-    }
-    func names(_ names: [String]?) -> Value { names.map { list($0.map { string($0) }) } ?? .null }
-
-    // In the order of keys, so that the map need not be sorted.
-    put("auth", authValue(request.auth))
-    // Of a create that must not find a document: true where the server chose the id.
-    if ifAbsent { put("autoId", .false) }
-    if isRead { put("fields", .null) }
-    put("headers", map(empty))
-    put("inTransaction", .bool(!isRead))
-    put("method", string(method.rawValue))
-    put("path", path)
-    if !isRead {
-      put("readFields", .null)
-      put("resource", newDocument)
-    }
-    put(
-      "time",
-      .timestamp(seconds: request.time.seconds, nanos: UInt32(clamping: request.time.nanos) / 1_000_000 * 1_000_000))
-    if !isRead {
-      put("transforms", names(request.transforms))
-      put("writeFields", names(request.writeFields))
-    }
-    return map(row)
-  }
-
-  func authValue(_ auth: Auth?) -> Value {
-    guard let auth else { return .null }
-    let token = load(auth.token)
-    if token.isFailure { return token }
-    guard let row = row(4) else { return .error(.memory) }
-    set(row, 0, string("token" as StaticString))
-    set(row, 1, token)
-    set(row, 2, string("uid" as StaticString))
-    set(row, 3, string(auth.uid))
-    return map(row)
   }
 }

@@ -24,19 +24,24 @@ final class Program: Sendable {
   /// inside it first, those that leave it the least to cover before the others (observed on emulator 1.19.9).
   struct Block: Sendable {
     let pattern: [PatternSegment]
+    let captures: Captures
     let allows: [Allow]
     /// The chain of matches from the service down to this one.
     let chain: [CheckedMatch]
   }
 
   let constants: Constants
+  let names: RequestNames
   let blocks: [Block]
-  let trie: PathTrie
+  let trie: FrozenPathTrie
   /// A glob may stand for no segments at all: since version 2.
   let globTakesNone: Bool
+  /// What the plain run asks of each block; empty when tracing.
+  let gates: Roster<Gate>
 
   init(_ ruleset: CheckedRuleset, tracing: Bool) {
     let owner = ArenaOwner.forConstants()
+    names = RequestNames(owner.arena)
     let builder = Builder(lowering: Lowering(scope: ruleset, constants: owner.arena, tracing: tracing))
     for service in ruleset.services where service.kind == .firestore {
       for match in service.matches { builder.add(match, pattern: [], chain: []) }
@@ -48,7 +53,8 @@ final class Program: Sendable {
     }
     constants = owner.freeze()
     blocks = builder.blocks
-    self.trie = trie
+    gates = Roster(tracing ? [] : builder.blocks.map { Gate($0) })
+    self.trie = trie.frozen()
   }
 
   private final class Builder {
@@ -77,7 +83,7 @@ final class Program: Sendable {
           methods: methods, condition: condition?.run, cost: condition?.cost ?? 0, statement: allow.statement,
           line: (allow.condition?.range ?? allow.statement.range).start.line)
       }
-      let block = Block(pattern: pattern, allows: allows, chain: chain)
+      let block = Block(pattern: pattern, captures: Captures(of: pattern), allows: allows, chain: chain)
       guard case .glob? = match.segments.last else {
         blocks.append(block)
         for child in match.children { add(child, pattern: pattern, chain: chain) }

@@ -110,8 +110,18 @@ extension Arena {
     state.pointee.generation &+= 1
   }
 
-  /// Bytes in use.
+  /// Bytes in use: what `rewind(to:)` goes back to.
+  @inlinable
   public var usedBytes: Int { state.pointee.used }
+
+  /// Forgets the values made since `mark` bytes were in use, and frees the stack slots from `slots` up. Older values
+  /// stay what they are.
+  @inlinable
+  public func rewind(to mark: Int, slots: Int) {
+    state.pointee.used = max(0, min(mark, state.pointee.used))
+    state.pointee.frame = 0
+    state.pointee.top = max(0, min(slots, state.pointee.top))
+  }
 
   /// `count` bytes aligned to 16, or `nil` when the limit is reached.
   @inlinable @inline(__always)
@@ -122,6 +132,7 @@ extension Arena {
       guard grow(to: end) else { return nil }
     }
     state.pointee.used = end
+    if state.pointee.building { state.pointee.constantCount = end }
     return start
   }
 
@@ -159,10 +170,8 @@ extension Arena {
   func address(_ v: Value, _ count: Int) -> UnsafeRawPointer? {
     let offset = v.offset
     if v.isConstant {
-      let limit = state.pointee.building ? state.pointee.used : state.pointee.constantCount
-      let base = state.pointee.building ? UnsafeRawPointer(state.pointee.heap) : state.pointee.constants
-      guard offset &+ count <= limit else { return nil }
-      return base + offset
+      guard offset &+ count <= state.pointee.constantCount else { return nil }
+      return state.pointee.constants + offset
     }
     #if DEBUG
       assert(v.generation == state.pointee.generation, "a value outlived its request")
@@ -223,9 +232,11 @@ extension Arena {
   @inlinable @inline(__always)
   public func leaveFrame(_ previous: Int) { state.pointee.frame = previous }
 
+  @inlinable
   public func setBudget(_ count: Int) { state.pointee.budget = count }
 
   /// What is left of the budget; negative once it has run out.
+  @inlinable
   public var budget: Int { state.pointee.budget }
 
   /// Takes `cost` expressions from the budget; false when it has run out, now or before.
@@ -272,10 +283,13 @@ extension Arena {
   /// Makes a string of the bytes that lie at `at` already, measuring them.
   func finishString(at: Int, count: Int) -> Value {
     let p = UnsafeRawPointer(state.pointee.heap) + at
+    // What is all ASCII, as most strings are, is measured eight bytes at a time.
+    var i = 0
+    while i &+ 8 <= count, p.loadUnaligned(fromByteOffset: i, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 { i &+= 8 }
     var ascii = true
-    var units = 0
+    var units = i
     var lone = false
-    for i in 0..<count {
+    for i in i..<count {
       let b = p.load(fromByteOffset: i, as: UInt8.self)
       if b < 0x80 {
         units &+= 1
@@ -323,7 +337,36 @@ extension Arena {
   public func sameBytes(_ a: Value, _ b: Value) -> Bool {
     let count = a.count
     guard count == b.count, let p = address(a, count), let q = address(b, count) else { return false }
-    return memcmp(p, q, count) == 0
+    return Arena.same(p, q, count)
+  }
+
+  /// Compares `count` bytes. Keys are short: a call of `memcmp` costs more than comparing them here.
+  @inlinable @inline(__always)
+  static func same(_ p: UnsafeRawPointer, _ q: UnsafeRawPointer, _ count: Int) -> Bool {
+    if count >= 8 {
+      // The last eight bytes overlap those before.
+      if count > 64 { return memcmp(p, q, count) == 0 }
+      var i = 0
+      while i &+ 8 < count {
+        if p.loadUnaligned(fromByteOffset: i, as: UInt64.self) != q.loadUnaligned(fromByteOffset: i, as: UInt64.self) {
+          return false
+        }
+        i &+= 8
+      }
+      return p.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+        == q.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+    }
+    if count >= 4 {
+      return p.loadUnaligned(as: UInt32.self) == q.loadUnaligned(as: UInt32.self)
+        && p.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+          == q.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+    }
+    var i = 0
+    while i < count {
+      if p.load(fromByteOffset: i, as: UInt8.self) != q.load(fromByteOffset: i, as: UInt8.self) { return false }
+      i &+= 1
+    }
+    return true
   }
 
   /// Orders bytes as unsigned numbers: negative, zero or positive.
@@ -337,7 +380,13 @@ extension Arena {
   func firstDifference(_ a: Value, _ b: Value) -> Int {
     let count = min(a.count, b.count)
     guard let p = address(a, a.count), let q = address(b, b.count) else { return 0 }
-    for i in 0..<count where p.load(fromByteOffset: i, as: UInt8.self) != q.load(fromByteOffset: i, as: UInt8.self) {
+    var same = 0
+    while same &+ 8 <= count,
+      p.loadUnaligned(fromByteOffset: same, as: UInt64.self) == q.loadUnaligned(fromByteOffset: same, as: UInt64.self)
+    {
+      same &+= 8
+    }
+    for i in same..<count where p.load(fromByteOffset: i, as: UInt8.self) != q.load(fromByteOffset: i, as: UInt8.self) {
       return i
     }
     return count
@@ -359,7 +408,7 @@ extension Arena {
   }
 
   /// Bytes `lower ..< upper` of a string, sharing its memory. Both ends must lie between characters.
-  func substring(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
+  public func substring(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
     guard lower >= 0, lower <= upper, upper <= v.count else { return .error(.memory) }
     var part = v
     part.meta = (v.meta & 0xFFFF_FFFF) | UInt64(UInt32(truncatingIfNeeded: upper &- lower)) << 32
@@ -477,6 +526,45 @@ extension Arena {
     return p.load(fromByteOffset: i &* 16, as: Value.self)
   }
 
+  /// Is a string among the elements of a list?
+  @inlinable
+  public func contains(_ list: Value, string: Value) -> Bool {
+    let count = list.count
+    guard let p = address(list, count &* 16), let wanted = address(string, string.count) else { return false }
+    var i = 0
+    while i < count {
+      let v = p.load(fromByteOffset: i &* 16, as: Value.self)
+      if v.has(.string), v.length == string.length, let q = address(v, v.count), Arena.same(q, wanted, v.count) {
+        return true
+      }
+      i &+= 1
+    }
+    return false
+  }
+
+  /// Is each key of a map among the elements of a list?
+  @inlinable
+  public func containsKeys(of map: Value, _ list: Value) -> Bool {
+    let (keys, count) = (map.count, list.count)
+    guard let k = address(map, keys &* 32), let p = address(list, count &* 16) else { return false }
+    var i = 0
+    next: while i < keys {
+      let key = k.load(fromByteOffset: i &* 32, as: Value.self)
+      i &+= 1
+      guard let wanted = address(key, key.count) else { return false }
+      var j = 0
+      while j < count {
+        let v = p.load(fromByteOffset: j &* 16, as: Value.self)
+        j &+= 1
+        if v.length == key.length, v.has(.string), let q = address(v, v.count), Arena.same(q, wanted, v.count) {
+          continue next
+        }
+      }
+      return false
+    }
+    return true
+  }
+
   /// Elements `lower ..< upper` of a list or path, sharing its memory.
   public func slice(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
     guard lower >= 0, lower <= upper, upper <= v.count else { return .error(.memory) }
@@ -506,11 +594,14 @@ extension Arena {
     let count = map.count
     guard let p = address(map, count &* 32) else { return nil }
     if count <= 12 {
-      for i in 0..<count {
+      guard let wanted = address(key, key.count) else { return nil }
+      var i = 0
+      while i < count {
         let k = p.load(fromByteOffset: i &* 32, as: Value.self)
-        if k.length == key.length, sameBytes(k, key) {
+        if k.length == key.length, let q = address(k, key.count), Arena.same(q, wanted, key.count) {
           return p.load(fromByteOffset: i &* 32 &+ 16, as: Value.self)
         }
+        i &+= 1
       }
       return nil
     }
@@ -539,6 +630,7 @@ extension Arena {
   }
 
   private func sortedMap(_ row: Row, _ count: Int, ordered: Bool) -> Value {
+    if !ordered, count <= 24, let map = sortedInPlace(row, count) { return map }
     var entries: [(key: Value, value: Value, index: Int)] = []
     entries.reserveCapacity(count)
     for i in 0..<count { entries.append((get(row, 2 * i), get(row, 2 * i + 1), i)) }
@@ -569,6 +661,27 @@ extension Arena {
       Value(
         .map, flags: ordered ? Value.ordered : 0, length: UInt32(truncatingIfNeeded: kept.count),
         bits: UInt64(sorted.offset)))
+  }
+
+  /// A small map without repeated keys, its row brought into order; `nil` when a key is there twice. The order of
+  /// equal keys is not touched.
+  private func sortedInPlace(_ row: Row, _ count: Int) -> Value? {
+    for i in stride(from: 1, to: count, by: 1) {
+      let (key, value) = (get(row, 2 * i), get(row, 2 * i + 1))
+      var at = i
+      var order = 1
+      while at > 0 {
+        order = compareStrings(get(row, 2 * (at - 1)), key)
+        if order <= 0 { break }
+        set(row, 2 * at, get(row, 2 * (at - 1)))
+        set(row, 2 * at + 1, get(row, 2 * (at - 1) + 1))
+        at -= 1
+      }
+      set(row, 2 * at, key)
+      set(row, 2 * at + 1, value)
+      if order == 0 { return nil }
+    }
+    return stamp(Value(.map, length: UInt32(truncatingIfNeeded: count), bits: UInt64(row.offset)))
   }
 
   /// Index, in key order, of the entry that stands at `place` in the map's own order.
@@ -619,6 +732,11 @@ extension Arena {
 extension Arena {
   /// Orders two strings by UTF-16 code units, as the language does: negative, zero or positive.
   public func compareStrings(_ a: Value, _ b: Value) -> Int {
+    // Names mostly differ in their first letter.
+    if a.count > 0, b.count > 0 {
+      let (x, y) = (byte(a, 0), byte(b, 0))
+      if x != y, x < 0x80, y < 0x80 { return Int(x) &- Int(y) }
+    }
     let at = firstDifference(a, b)
     if at >= a.count || at >= b.count { return a.count - b.count }
     let x = byte(a, at)
@@ -632,28 +750,70 @@ extension Arena {
   }
 }
 
+/// Hashes of short texts, for tables whose keys come from the rules, not from requests (where collisions could be
+/// chosen).
 extension Arena {
-  /// A hash of a string's bytes: the same as `ByteHash` over them.
-  @inlinable
+  /// A hash of a string's bytes: the same as `hash(of:)` of the text.
+  @inlinable @inline(__always)
   public func hash(_ v: Value) -> UInt64 {
-    var hash = ByteHash()
-    guard let p = address(v, v.count) else { return hash.value }
-    for i in 0..<v.count { hash.add(p.load(fromByteOffset: i, as: UInt8.self)) }
-    return hash.value
+    guard let p = address(v, v.count) else { return 0 }
+    return Arena.hash(p, v.count)
+  }
+
+  public static func hash(of text: String) -> UInt64 {
+    var text = text
+    return text.withUTF8 { utf8 in
+      guard let start = UnsafeRawBufferPointer(utf8).baseAddress else { return mix(0) }
+      return hash(start, utf8.count)
+    }
+  }
+
+  /// Eight bytes at a time; the last eight overlap those before.
+  @inlinable @inline(__always)
+  static func hash(_ p: UnsafeRawPointer, _ count: Int) -> UInt64 {
+    var hash = UInt64(truncatingIfNeeded: count)
+    if count >= 8 {
+      var i = 0
+      while i &+ 8 < count {
+        hash = mix(hash ^ p.loadUnaligned(fromByteOffset: i, as: UInt64.self))
+        i &+= 8
+      }
+      return mix(hash ^ p.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self))
+    }
+    if count >= 4 {
+      let first = UInt64(p.loadUnaligned(as: UInt32.self))
+      return mix(hash << 56 ^ first << 32 ^ UInt64(p.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)))
+    }
+    var i = 0
+    while i < count {
+      hash = hash << 8 | UInt64(p.load(fromByteOffset: i, as: UInt8.self))
+      i &+= 1
+    }
+    return mix(hash)
+  }
+
+  @inlinable @inline(__always)
+  static func mix(_ x: UInt64) -> UInt64 {
+    // Both halves of the product, so that every bit of `x` reaches the low bits, which tables go by.
+    let product = (x ^ 0xA076_1D64_78BD_642F).multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
   }
 }
 
-/// FNV-1a, for tables whose keys come from the rules, not from requests (where collisions could be chosen).
-@frozen
-public struct ByteHash {
-  @usableFromInline var state: UInt64 = 0xCBF2_9CE4_8422_2325
+/// Objects that one immutable list keeps alive, reached without counting references to them.
+public final class Roster<Element: AnyObject & Sendable>: Sendable {
+  @usableFromInline let owned: [Element]
+  @usableFromInline let references: [Unmanaged<Element>]
 
-  @inlinable
-  public init() {}
+  public init(_ elements: [Element]) {
+    owned = elements
+    references = elements.map { Unmanaged.passUnretained($0) }
+  }
 
+  /// Hands object `i` to `body`, for the length of the call; `nil` when there is none.
   @inlinable @inline(__always)
-  public mutating func add(_ byte: UInt8) { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }
-
-  @inlinable @inline(__always)
-  public var value: UInt64 { state }
+  public func with<R>(_ i: Int, _ body: (Element) -> R) -> R? {
+    guard i >= 0, i < references.count else { return nil }
+    return references[i]._withUnsafeGuaranteedRef(body)
+  }
 }

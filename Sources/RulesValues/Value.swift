@@ -42,8 +42,31 @@ public struct Value: Sendable {
 
   @inlinable @inline(__always)
   public var tag: Tag {
-    // Every value is made through `init(_:…)`, so the low byte is always a tag.
-    Tag(rawValue: UInt8(truncatingIfNeeded: meta)) ?? .error
+    // Every value is made through `init(_:…)`, so the low byte is always a tag. Written out because the initializer
+    // that the compiler makes is a call.
+    switch UInt8(truncatingIfNeeded: meta) {
+    case 0: .null
+    case 1: .bool
+    case 2: .int
+    case 3: .float
+    case 4: .string
+    case 5: .bytes
+    case 6: .timestamp
+    case 7: .duration
+    case 8: .latlng
+    case 9: .path
+    case 10: .list
+    case 11: .set
+    case 12: .map
+    case 13: .mapDiff
+    case 14: .vector
+    case 15: .constraint
+    case 16: .open
+    case 17: .capture
+    case 18: .unknown
+    case 20: .exhausted
+    default: .error
+    }
   }
 
   @inlinable @inline(__always)
@@ -79,11 +102,17 @@ public struct Value: Sendable {
 
   // MARK: Scalars
 
-  public static let null = Value(.null)
-  public static let `true` = Value(.bool, bits: 1)
-  public static let `false` = Value(.bool, bits: 0)
-  public static let unknown = Value(.unknown)
-  public static let exhausted = Value(.exhausted)
+  // Computed, since a global constant is reached by a call from other modules.
+  @inlinable @inline(__always)
+  public static var null: Value { Value(.null) }
+  @inlinable @inline(__always)
+  public static var `true`: Value { Value(.bool, bits: 1) }
+  @inlinable @inline(__always)
+  public static var `false`: Value { Value(.bool, bits: 0) }
+  @inlinable @inline(__always)
+  public static var unknown: Value { Value(.unknown) }
+  @inlinable @inline(__always)
+  public static var exhausted: Value { Value(.exhausted) }
 
   @inlinable @inline(__always)
   public static func bool(_ b: Bool) -> Value { Value(.bool, bits: b ? 1 : 0) }

@@ -19,9 +19,8 @@ import Testing
     }
     let owner = ArenaOwner(constants: constants.freeze())
     let value = owner.arena.collection(.path, path.split(separator: "/").map { owner.arena.string(String($0)) })
-    var found: [Int32] = []
-    trie.matches(value, owner.arena, into: &found)
-    return found.sorted()
+    let found = trie.frozen().matches(value, owner.arena)
+    return (0..<found.count).map { Int32(found[$0]) }
   }
 
   @Test(arguments: [

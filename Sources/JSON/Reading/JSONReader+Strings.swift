@@ -5,7 +5,13 @@ extension JSONReader {
     hasEscapes = false
     textHasLoneSurrogate = false
     var index = opening + 1
-    while index < bytes.count {
+    let count = bytes.count
+    while index < count {
+      // Most of a string is plain.
+      let plain = index
+      while index < count, bytes[index].isPlainInString { index &+= 1 }
+      if hasEscapes, index > plain { unescaped.append(contentsOf: bytes[plain..<index]) }
+      guard index < count else { break }
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") {
         if !hasEscapes { plainText = opening + 1..<index }
@@ -141,6 +147,10 @@ extension [UInt8] {
 }
 
 extension UInt8 {
+  /// ASCII that means itself inside a string.
+  @inline(__always)
+  var isPlainInString: Bool { self >= 0x20 && self < 0x80 && self != 0x22 && self != 0x5C }
+
   var isDigit: Bool { (0x30...0x39).contains(self) }
 
   var hexadecimalDigit: UInt32? {

@@ -88,6 +88,18 @@ public struct JSONReader: ~Copyable, Sendable {
   /// The last string or member name, unescaped, in WTF-8.
   public var text: ArraySlice<UInt8> { hasEscapes ? unescaped[...] : bytes[plainText] }
 
+  /// Is this the last string or member name?
+  public func textIs(_ name: String) -> Bool {
+    if hasEscapes { return unescaped.elementsEqual(name.utf8) }
+    guard plainText.count == name.utf8.count else { return false }
+    var index = plainText.lowerBound
+    for byte in name.utf8 {
+      if bytes[index] != byte { return false }
+      index += 1
+    }
+    return true
+  }
+
   /// The last string or member name. A lone surrogate, which a `String` cannot hold, becomes U+FFFD.
   public var string: String {
     guard textHasLoneSurrogate else { return String(decoding: text, as: UTF8.self) }

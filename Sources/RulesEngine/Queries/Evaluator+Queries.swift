@@ -12,7 +12,7 @@ extension Evaluator {
   public func decide(
     _ list: ListRequest, _ documents: some DocumentReader, mode: QueryMode = .official
   ) -> QueryDecision {
-    defer { machine.end() }
+    defer { machine.clear() }
     guard let branches = QueryBranches(list.filter)?.branches, list.collectionID != nil || list.allDescendants else {
       return QueryDecision(.denied(Denial(reason: "The query is too complex to be judged.")))
     }
@@ -71,8 +71,8 @@ extension Evaluator {
 
   private func passOverQuery() -> Outcome {
     var outcome = Outcome()
-    for (block, allow) in ruleset.program.allows(forQueryAt: machine.requestPath, machine.arena) {
-      QueryPath.bind(block.pattern, to: machine.requestPath, machine.arena)
+    for (block, allow) in ruleset.program.allows(forQueryAt: machine.loaded.path, machine.arena) {
+      QueryPath.bind(block, to: machine.loaded.path, machine.arena)
       if tries(allow, .list, &outcome) { break }
     }
     return outcome

@@ -3,25 +3,22 @@ import RulesValues
 extension Machine {
   /// Starts a pass over a query. Values of earlier passes are gone.
   func begin(_ list: ListRequest, pass: Pass, reader: any DocumentReader) {
-    arena.reset()
-    _ = arena.reserve(Captures.limit)
+    clear()
     self.pass = pass
-    method = .list
     self.reader = reader
-    target = list.parent
-    lookups.reset()
+    path = list.parent
   }
 
   /// Turns to one branch of the query. The budget is the branch's own, the lookups are those of all branches.
   func turn(to document: QueryDocument, of list: ListRequest) {
     needsData = false
     arena.setBudget(Budget.limit)
-    storedDocument = nil
+    hasStoredDocument = false
     switch document {
     case .named(let path):
       named = path
-      requestPath = arena.path(path)
-      request = arena.requestValue(list, path: requestPath)
+      loaded.path = arena.path(path, names)
+      view = arena.view(list, path: loaded.path, names)
     case .any(let resource): turn(toAny: resource, of: list)
     case .unclear: turn(toAny: .unknown, of: list)
     }
@@ -30,10 +27,11 @@ extension Machine {
   private func turn(toAny resource: Value, of list: ListRequest) {
     named = nil
     storedDocument = resource
-    requestPath = QueryPath.make(list, arena)
+    hasStoredDocument = true
+    loaded.path = QueryPath.make(list, arena)
     // Of a group there is no path, and what asks for one does not get an answer.
-    let path = list.allDescendants ? Value.unknown : arena.slice(requestPath, 0, requestPath.count - 1)
-    request = arena.requestValue(list, path: path)
+    let path = list.allDescendants ? Value.unknown : arena.slice(loaded.path, 0, loaded.path.count - 1)
+    view = arena.view(list, path: path, names)
   }
 
   /// The document that the query names. To read it is a lookup like any other, and when there is none, or no lookup
@@ -60,28 +58,39 @@ extension Machine {
     if let known = lookups.known(exactly: kind, path) { return known }
     guard lookups.hasRoom(limit: Lookups.limitOfQueries), let reader else { return nil }
     let fields = reader.document(at: path)
-    let value = kind == .exists ? .bool(fields != nil) : fields.map { document($0, at: path) } ?? .null
+    let value = kind == .exists ? .bool(fields != nil) : fields.map { arena.document(arena.load($0), at: arena.path(path, names), names) } ?? .null
     lookups.remember(kind, path, value, isFound: fields != nil)
+    hasLookups = true
     return value
   }
 }
 
 extension Arena {
+  /// What one branch of a query shows of it.
+  func view(_ list: ListRequest, path: Value, _ names: RequestNames) -> RequestView {
+    var view = RequestView()
+    view.method = .list
+    view.request = requestValue(list, path: path, names)
+    view.auth = part(names.auth, of: view.request)
+    view.uid = part(names.uid, of: view.auth)
+    view.resource = part(names.resource, of: view.request)
+    view.newData = part(names.data, of: view.resource)
+    return view
+  }
+
   /// The map that `request` stands for when a query is judged, with the keys that the official emulator gives it.
-  func requestValue(_ list: ListRequest, path: Value) -> Value {
+  private func requestValue(_ list: ListRequest, path: Value, _ names: RequestNames) -> Value {
     guard let empty = row(0) else { return .error(.memory) }
     func entry(_ name: StaticString, _ value: Value) -> (key: Value, value: Value) { (string(name), value) }
     return map([
-      entry("auth", authValue(list.auth)),
+      entry("auth", list.auth.map { auth(uid: string($0.uid), token: load($0.token), names) } ?? .null),
       entry("fields", list.fields.map(fieldNames) ?? .null),
       entry("headers", map(empty)),
       entry("inTransaction", .bool(list.inTransaction)),
       entry("method", string(RequestMethod.list.rawValue)),
       entry("path", path),
       entry("query", queryValue(list)),
-      entry(
-        "time",
-        .timestamp(seconds: list.time.seconds, nanos: UInt32(clamping: list.time.nanos) / 1_000_000 * 1_000_000)),
+      entry("time", requestTime(list.time)),
     ])
   }
 

@@ -102,19 +102,19 @@ private struct QueryAdvisor<Documents: DocumentReader> {
   private func look(at list: ListRequest) -> (candidates: [Change], missing: [String]) {
     guard let branches = QueryBranches(list.filter)?.branches else { return ([], []) }
     let program = evaluator.ruleset.tracingProgram
-    let machine = Machine(constants: program.constants, dialect: evaluator.dialect)
-    defer { machine.end() }
+    let machine = Machine(constants: program.constants, names: program.names, dialect: evaluator.dialect)
+    defer { machine.clear() }
     machine.begin(list, pass: .data, reader: documents)
     for branch in branches {
       func turn() { machine.turn(to: QueryDocument(branch, of: list, isOpen: true, machine.arena), of: list) }
       turn()
-      let allows = program.allows(forQueryAt: machine.requestPath, machine.arena)
+      let allows = program.allows(forQueryAt: machine.loaded.path, machine.arena)
       var clues = QueryClues(evaluator.ruleset)
       if allows.isEmpty { clues.noteNoStatement(list) }
       var isAllowed = false
       for (block, allow) in allows {
         turn()
-        QueryPath.bind(block.pattern, to: machine.requestPath, machine.arena)
+        QueryPath.bind(block, to: machine.loaded.path, machine.arena)
         machine.trace.clear()
         let value = machine.run(allow)
         if value.isTrue {

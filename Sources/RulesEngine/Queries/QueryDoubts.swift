@@ -11,7 +11,7 @@ struct QueryDoubts {
   init(_ evaluator: Evaluator, _ list: ListRequest, _ documents: some DocumentReader) {
     ruleset = evaluator.ruleset
     self.list = list
-    machine = Machine(constants: ruleset.tracingProgram.constants, dialect: evaluator.dialect)
+    machine = Machine(constants: ruleset.tracingProgram.constants, names: ruleset.tracingProgram.names, dialect: evaluator.dialect)
     machine.begin(list, pass: .data, reader: documents)
   }
 
@@ -19,7 +19,7 @@ struct QueryDoubts {
     var warnings: [QueryWarning] = []
     for branch in branches {
       machine.turn(to: QueryDocument(branch, of: list, machine.arena), of: list)
-      let allows = ruleset.tracingProgram.allows(forQueryAt: machine.requestPath, machine.arena)
+      let allows = ruleset.tracingProgram.allows(forQueryAt: machine.loaded.path, machine.arena)
       let findings = allows.map { find($0.block, $0.allow, branch) }
       // Where another statement allows the branch for good, there is no doubt.
       if findings.contains(.proven) { continue }
@@ -36,7 +36,7 @@ struct QueryDoubts {
   private func find(_ block: Program.Block, _ allow: Program.Allow, _ branch: QueryBranch) -> Finding {
     func run(isOpen: Bool) -> Value {
       machine.turn(to: QueryDocument(branch, of: list, isOpen: isOpen, machine.arena), of: list)
-      QueryPath.bind(block.pattern, to: machine.requestPath, machine.arena)
+      QueryPath.bind(block, to: machine.loaded.path, machine.arena)
       machine.trace.clear()
       return machine.run(allow)
     }

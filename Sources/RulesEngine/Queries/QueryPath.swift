@@ -47,10 +47,10 @@ enum QueryPath {
     return true
   }
 
-  /// Binds the captures of a pattern that covers the path. What stands for a gap is an error when it is asked for.
-  static func bind(_ pattern: [PatternSegment], to path: Value, _ arena: Arena) {
-    Captures.bind(pattern, to: path, arena)
-    for case .capture(let slot) in pattern where arena.global(slot).has(.capture) {
+  /// Binds the captures of a block that covers the path. What stands for a gap is an error when it is asked for.
+  static func bind(_ block: Program.Block, to path: Value, _ arena: Arena) {
+    block.captures.bind(to: path, arena)
+    for case .capture(let slot) in block.pattern where arena.global(slot).has(.capture) {
       arena.setGlobal(slot, .error(.nullValue))
     }
   }

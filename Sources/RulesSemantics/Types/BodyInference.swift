@@ -153,24 +153,31 @@ struct BodyInference {
   private mutating func apply(
     _ overloads: [Overload], _ e: Expression, _ operands: [Expression], _ context: Context
   ) -> Result {
-    let fitting = overloads.filter { $0.parameters.count == operands.count }
-    // Here, unlike with plain values, an int may stand for a float and the other way round.
-    let useful = fitting.filter { Self.areComparable($0.result, context.expected) }
     var result = Result(types: .any)
-    var demands = operands.map { _ in TypeSet.any }
-    if let first = useful.first {
-      result.types = first.result
-      demands = first.parameters
-      for overload in useful.dropFirst() {
-        result.types.formUnion(overload.result)
-        for i in demands.indices { demands[i].formUnion(overload.parameters[i]) }
+    var demands: [TypeSet]?
+    var given: TypeSet?
+    for overload in overloads where overload.parameters.count == operands.count {
+      if given == nil { given = overload.result } else { given?.formUnion(overload.result) }
+      // Here, unlike with plain values, an int may stand for a float and the other way round.
+      guard Self.areComparable(overload.result, context.expected) else { continue }
+      guard var wider = demands else {
+        result.types = overload.result
+        demands = overload.parameters
+        continue
       }
-    } else if let first = fitting.first {
-      let types = fitting.dropFirst().reduce(into: first.result) { $0.formUnion($1.result) }
-      reportMismatch(e, types, context)
+      result.types.formUnion(overload.result)
+      demands = nil
+      for i in wider.indices { wider[i].formUnion(overload.parameters[i]) }
+      demands = wider
+    }
+    if demands == nil, let given {
+      reportMismatch(e, given, context)
       result.isMismatch = true
     }
-    result.constraints = infer(Array(zip(operands, demands)), in: e)
+    var parts: [Constraints] = []
+    parts.reserveCapacity(operands.count)
+    for (i, operand) in operands.enumerated() { parts.append(infer(operand, demands?[i] ?? .any).constraints) }
+    result.constraints = merged(parts, at: e.range)
     return result
   }
 

@@ -28,8 +28,10 @@ struct Constraints {
   /// satisfy are `conflicts`, and nothing more is demanded of them.
   static func all(of parts: [Constraints]) -> (constraints: Constraints, conflicts: [TypeVariable]) {
     if parts.count == 1 { return (parts[0], []) }
-    var result = Constraints()
-    for part in parts {
+    // Most operands demand nothing.
+    guard let first = parts.firstIndex(where: { !$0.entries.isEmpty }) else { return (Constraints(), []) }
+    var result = parts[first]
+    for part in parts[(first + 1)...] {
       for (variable, types) in part.entries {
         if let i = result.entries.firstIndex(where: { $0.variable == variable }) {
           if !result.entries[i].types.isEmpty {

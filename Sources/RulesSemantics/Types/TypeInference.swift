@@ -24,24 +24,22 @@ struct TypeInference {
   }
 
   private func report(_ function: Program.Function) {
-    summaries.prepare {
-      var body = BodyInference(program, function, summaries)
-      _ = body.infer(function.declaration, .any)
-      return body.missing
-    }
-    var body = BodyInference(program, function, summaries)
-    body.isReporting = true
-    _ = body.infer(function.declaration, .any)
+    report(BodyInference(program, function, summaries)) { _ = $0.infer(function.declaration, .any) }
   }
 
   private func report(_ condition: Expression, _ allow: Program.Allow) {
+    report(BodyInference(program, allow, summaries)) { _ = $0.infer(permission: condition) }
+  }
+
+  /// Findings count of the attempt that lacked no summary.
+  private func report(_ body: BodyInference, _ infer: (inout BodyInference) -> Void) {
+    let before = program.diagnostics.count
     summaries.prepare {
-      var body = BodyInference(program, allow, summaries)
-      _ = body.infer(permission: condition)
-      return body.missing
+      program.diagnostics.removeLast(program.diagnostics.count - before)
+      var attempt = body
+      attempt.isReporting = true
+      infer(&attempt)
+      return attempt.missing
     }
-    var body = BodyInference(program, allow, summaries)
-    body.isReporting = true
-    _ = body.infer(permission: condition)
   }
 }

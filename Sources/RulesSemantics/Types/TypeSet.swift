@@ -30,26 +30,31 @@ enum RulesType: UInt8 {
 struct TypeSet: Equatable, ExpressibleByArrayLiteral {
   /// One bit per type; all bits for `any`.
   private(set) var mask: UInt16
-  private(set) var types: [RulesType]
+  /// The types in their order, four bits each, the first lowest: sets are made and copied all the time, so that they
+  /// hold no array. Of `any` there may be none.
+  private var order: UInt64 = 0
+  private var count = 0
 
   /// Nothing is known.
-  static let any = TypeSet(mask: .max, types: [])
+  static let any = TypeSet(mask: .max)
 
   /// Nothing is known, but these types come first where they are listed.
   static func any(preferring first: RulesType...) -> TypeSet {
-    let rest = (0...RulesType.constraint.rawValue).compactMap { RulesType(rawValue: $0) }
-    return TypeSet(mask: .max, types: first + rest.filter { !first.contains($0) })
+    var all = TypeSet(mask: 0)
+    for type in first { all.insert(type) }
+    for value in 0...RulesType.constraint.rawValue { RulesType(rawValue: value).map { all.insert($0) } }
+    return all
   }
 
-  private init(mask: UInt16, types: [RulesType]) {
-    self.mask = mask
-    self.types = types
-  }
+  private init(mask: UInt16) { self.mask = mask }
 
-  init(_ type: RulesType) { self.init(mask: 1 << type.rawValue, types: [type]) }
+  init(_ type: RulesType) {
+    self.init(mask: 0)
+    insert(type)
+  }
 
   init(arrayLiteral elements: RulesType...) {
-    self.init(mask: 0, types: [])
+    self.init(mask: 0)
     for type in elements { insert(type) }
   }
 
@@ -58,13 +63,19 @@ struct TypeSet: Equatable, ExpressibleByArrayLiteral {
   var isAny: Bool { mask == .max }
   var isEmpty: Bool { mask == 0 }
 
+  var types: [RulesType] { (0..<count).compactMap { type(at: $0) } }
+
+  private func type(at i: Int) -> RulesType? { RulesType(rawValue: UInt8(order >> UInt64(i * 4) & 15)) }
+
   func isDisjoint(with other: TypeSet) -> Bool { mask & other.mask == 0 }
 
+  /// There are 16 types, so that 16 places are enough for each once.
   private mutating func insert(_ type: RulesType) {
     let bit: UInt16 = 1 << type.rawValue
     guard mask & bit == 0 else { return }
     mask |= bit
-    types.append(type)
+    order |= UInt64(type.rawValue) << UInt64(count * 4)
+    count += 1
   }
 
   mutating func formUnion(_ other: TypeSet) {
@@ -73,16 +84,24 @@ struct TypeSet: Equatable, ExpressibleByArrayLiteral {
       self = .any
       return
     }
-    for type in other.types { insert(type) }
+    for i in 0..<other.count { other.type(at: i).map { insert($0) } }
   }
 
   /// In the order of `self`; `any` has the order of the types themselves.
   func intersection(_ other: TypeSet) -> TypeSet {
     if other.isAny { return self }
-    if isAny, types.isEmpty {
-      return TypeSet(mask: other.mask, types: other.types.sorted { $0.rawValue < $1.rawValue })
+    var common = TypeSet(mask: 0)
+    if isAny, count == 0 {
+      for value in 0...RulesType.constraint.rawValue where other.mask & (1 << value) != 0 {
+        RulesType(rawValue: value).map { common.insert($0) }
+      }
+    } else {
+      for i in 0..<count {
+        guard let type = type(at: i), other.mask & (1 << type.rawValue) != 0 else { continue }
+        common.insert(type)
+      }
     }
-    return TypeSet(mask: mask & other.mask, types: types.filter { other.mask & (1 << $0.rawValue) != 0 })
+    return common
   }
 
   /// `int, float`

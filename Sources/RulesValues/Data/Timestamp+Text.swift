@@ -21,48 +21,52 @@ extension Timestamp {
 
   /// Reads a timestamp as data holds them: RFC 3339 with real dates, `T` and `Z` or an offset; up to nine fraction
   /// digits. `nil` for anything else, out-of-range fields included.
-  public init?(rfc3339 text: String) {
-    var at = text.utf8[...]
-    func digits(_ count: Int) -> Int64? {
-      guard at.count >= count else { return nil }
-      var value: Int64 = 0
-      for c in at.prefix(count) {
-        guard c >= 0x30, c <= 0x39 else { return nil }
-        value = value * 10 + Int64(c - 0x30)
-      }
-      at = at.dropFirst(count)
-      return value
-    }
-    func take(_ c: Unicode.Scalar) -> Bool {
-      guard let next = at.first, next == UInt8(ascii: c) else { return false }
-      at = at.dropFirst()
+  public init?(rfc3339 text: String) { self.init(rfc3339: Array(text.utf8)[...]) }
+
+  public init?(rfc3339 text: ArraySlice<UInt8>) {
+    var at = text.startIndex
+    let end = text.endIndex
+    func take(_ first: UInt8, or second: UInt8) -> Bool {
+      guard at < end, text[at] == first || text[at] == second else { return false }
+      at += 1
       return true
     }
-    guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
-      take("T") || take("t"), let hours = digits(2), take(":"), let minutes = digits(2), take(":"),
+    func take(_ c: UInt8) -> Bool { take(c, or: c) }
+    func digits(_ count: Int) -> Int64? {
+      guard end - at >= count else { return nil }
+      var value: Int64 = 0
+      for _ in 0..<count {
+        let c = text[at]
+        guard c >= 0x30, c <= 0x39 else { return nil }
+        value = value &* 10 &+ Int64(c &- 0x30)
+        at += 1
+      }
+      return value
+    }
+    guard let year = digits(4), take(0x2D), let month = digits(2), take(0x2D), let day = digits(2),
+      take(0x54, or: 0x74), let hours = digits(2), take(0x3A), let minutes = digits(2), take(0x3A),
       let seconds = digits(2), hours < 24, minutes < 60, seconds < 60,
       let midnight = Timestamp(year: year, month: month, day: day)
     else { return nil }
     var nanos: Int64 = 0
-    if take(".") {
+    if take(0x2E) {
       var unit: Int64 = 100_000_000
-      var any = false
-      while let c = at.first, c >= 0x30, c <= 0x39 {
+      let first = at
+      while at < end, text[at] >= 0x30, text[at] <= 0x39 {
         guard unit > 0 else { return nil }
-        nanos += Int64(c - 0x30) * unit
+        nanos += Int64(text[at] - 0x30) * unit
         unit /= 10
-        any = true
-        at = at.dropFirst()
+        at += 1
       }
-      guard any else { return nil }
+      guard at > first else { return nil }
     }
     var offset: Int64 = 0
-    if !take("Z") && !take("z") {
-      let east = take("+")
-      guard east || take("-"), let h = digits(2), take(":"), let m = digits(2), h < 24, m < 60 else { return nil }
+    if !take(0x5A, or: 0x7A) {
+      let east = take(0x2B)
+      guard east || take(0x2D), let h = digits(2), take(0x3A), let m = digits(2), h < 24, m < 60 else { return nil }
       offset = (h * 3600 + m * 60) * (east ? 1 : -1)
     }
-    guard at.isEmpty else { return nil }
+    guard at == end else { return nil }
     self.init(
       seconds: midnight.seconds + hours * 3600 + minutes * 60 + seconds - offset, nanos: Int32(clamping: nanos))
     guard isInRange else { return nil }

@@ -1,5 +1,6 @@
 /// The methods of bytes.
 public enum BytesMethods {
+  @inlinable
   public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.bytesSize, arguments) }
     return .int(Int64(receiver.count))

@@ -1,19 +1,23 @@
 extension Library {
+  /// `size()` of whatever has one.
+  @inlinable
+  public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
+    switch receiver.tag {
+    case .string: StringMethods.size(receiver, arguments, arena)
+    case .bytes: BytesMethods.size(receiver, arguments, arena)
+    case .list: ListMethods.size(receiver, arguments, arena)
+    case .set: SetMethods.size(receiver, arguments, arena)
+    case .map: MapMethods.size(receiver, arguments, arena)
+    case .open: OpenValues.unanswered(receiver, arguments, arena)
+    default: arena.noMethod(receiver, "size")
+    }
+  }
+
   /// The method `name` of whatever types have one; `nil` when no type does.
   public static func method(_ name: String) -> LibraryMethod? {
     switch name {
     case "size":
-      return { receiver, arguments, arena in
-        switch receiver.tag {
-        case .string: return StringMethods.size(receiver, arguments, arena)
-        case .bytes: return BytesMethods.size(receiver, arguments, arena)
-        case .list: return ListMethods.size(receiver, arguments, arena)
-        case .set: return SetMethods.size(receiver, arguments, arena)
-        case .map: return MapMethods.size(receiver, arguments, arena)
-        case .open: return OpenValues.unanswered(receiver, arguments, arena)
-        default: return arena.noMethod(receiver, "size")
-        }
-      }
+      return { size($0, $1, $2) }
     case "lower": return only(.string, "lower", StringMethods.lower)
     case "upper": return only(.string, "upper", StringMethods.upper)
     case "trim": return only(.string, "trim", StringMethods.trim)

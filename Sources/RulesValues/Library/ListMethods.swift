@@ -1,5 +1,6 @@
 /// The methods of lists. Elements are found by type and value: 1 is not 1.0 here.
 public enum ListMethods {
+  @inlinable
   public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.listSize, arguments) }
     return .int(Int64(receiver.count))

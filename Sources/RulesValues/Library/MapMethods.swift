@@ -1,5 +1,6 @@
 /// The methods of maps.
 public enum MapMethods {
+  @inlinable
   public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.mapSize, arguments) }
     return .int(Int64(receiver.count))
@@ -22,6 +23,25 @@ public enum MapMethods {
     }
     return arena.finish(row, as: .list)
   }
+
+  /// `map.keys().hasOnly(list)`, without the list of keys; `nil` when there is so much to compare that it might come
+  /// to the limit on comparisons.
+  public static func hasOnlyKeys(_ map: Value, _ list: Value, _ arena: Arena) -> Bool? {
+    guard map.count &* list.count <= keysToCompare else { return nil }
+    return arena.containsKeys(of: map, list)
+  }
+
+  /// `map.keys().hasAll(list)`, likewise.
+  public static func hasAllKeys(_ map: Value, _ list: Value, _ arena: Arena) -> Bool? {
+    guard map.count &* list.count <= keysToCompare else { return nil }
+    for i in 0..<list.count {
+      let key = arena.element(list, i)
+      guard key.has(.string), arena.lookup(map, key) != nil else { return false }
+    }
+    return true
+  }
+
+  private static var keysToCompare: Int { 4096 }
 
   /// The values, of a map that the rules write down in the order written.
   public static func values(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {

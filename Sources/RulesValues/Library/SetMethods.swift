@@ -1,5 +1,6 @@
 /// The methods of sets. Members are compared as *alike*: 1 is 1.0 here, unlike in lists.
 public enum SetMethods {
+  @inlinable
   public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.setSize, arguments) }
     return .int(Int64(receiver.count))

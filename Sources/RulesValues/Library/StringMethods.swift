@@ -1,6 +1,7 @@
 /// The methods of strings.
 public enum StringMethods {
   /// In UTF-16 units.
+  @inlinable
   public static func size(_ receiver: Value, _ arguments: Arguments, _ arena: Arena) -> Value {
     guard arguments.count == 0 else { return arena.argumentCount(.stringSize, arguments) }
     return .int(Int64(receiver.utf16Count))

@@ -2,14 +2,12 @@ extension Operators {
   /// `a == b`
   @inlinable
   public static func equal(_ a: Value, _ b: Value, _ arena: Arena) -> Value {
-    if a.has(b.tag) {
-      switch a.tag {
-      case .null: return .true
-      case .bool, .int: return .bool(a.bits == b.bits)
-      case .string: return .bool(arena.sameBytes(a, b))
-      default: break
-      }
-    }
+    if a.has(.string), b.has(.string) { return .bool(arena.sameBytes(a, b)) }
+    // Null equals only itself; but a constraint and an open value have their own say.
+    if a.has(.null), !b.has(.constraint), !b.has(.open) { return .bool(b.has(.null)) }
+    if b.has(.null), !a.has(.constraint), !a.has(.open) { return .false }
+    if a.has(.int), b.has(.int) { return .bool(a.bits == b.bits) }
+    if a.has(.bool), b.has(.bool) { return .bool(a.bits == b.bits) }
     return equalSlowly(a, b, arena)
   }
 

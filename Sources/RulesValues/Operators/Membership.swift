@@ -2,7 +2,10 @@ extension Operators {
   /// `element in container`
   @inlinable
   public static func contains(_ element: Value, _ container: Value, _ arena: Arena) -> Value {
-    if container.has(.map), element.has(.string) { return .bool(arena.lookup(container, element) != nil) }
+    if element.has(.string) {
+      if container.has(.map) { return .bool(arena.lookup(container, element) != nil) }
+      if container.has(.list) { return .bool(arena.contains(container, string: element)) }
+    }
     return containsSlowly(element, container, arena)
   }
 

@@ -15,6 +15,7 @@ extension Arena {
 
 /// What can be said of open values: true or false only where it follows from what is known, else `unknown`.
 /// Operators and methods that are not here do not know open values and err, which refuses the request.
+@usableFromInline
 enum OpenValues {
   static func member(_ open: Value, _ name: Value, _ arena: Arena) -> Value {
     let known = arena.known(of: open)
@@ -96,6 +97,7 @@ enum OpenValues {
   }
 
   /// A method whose answer always depends on what is not known.
+  @usableFromInline
   static func unanswered(_ open: Value, _ arguments: Arguments, _ arena: Arena) -> Value { .unknown }
 
   /// Beside another filter the emulator takes everything for true of a field that equals NaN.
