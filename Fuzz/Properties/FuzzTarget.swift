@@ -5,6 +5,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case json, values, token, lexer, parser, checker
   /// A rules file, and behind the first NUL byte choices that make a request.
   case evaluator
+  /// A request as JSON, and behind the first NUL byte choices that make rules and documents.
+  case request
   case tests
   /// A pattern, and behind the first NUL byte a text.
   case pattern
@@ -21,6 +23,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .parser: try SyntaxProperties.checkTree(bytes)
     case .checker: try RulesetProperties.check(bytes)
     case .evaluator: try EvaluationProperties.check(bytes)
+    case .request: try RequestTextProperties.check(bytes)
     case .tests: try SuiteProperties.check(bytes)
     case .pattern: try PatternProperties.check(bytes)
     case .automaton: try PatternProperties.checkGenerated(bytes)
