@@ -108,6 +108,12 @@ private final class Explainer {
   let ruleset: Ruleset
   let machine: Machine
   private var decided = false
+  /// Outcomes by their values: `request` alone is named many times.
+  private var outcomes: [Key: Explanation.Outcome] = [:]
+
+  private struct Key: Hashable {
+    let meta, bits: UInt64
+  }
 
   init(_ program: Program, ruleset: Ruleset, dialect: Dialect) {
     self.program = program
@@ -165,15 +171,22 @@ private final class Explainer {
   // Depth is that of the evaluation, which the budget of 1,000 nodes bounds.
   private func node(_ index: Int) -> Explanation.Node {
     let traced = machine.trace.nodes[index]
+    return Explanation.Node(
+      expression: traced.expression, outcome: outcome(of: traced.value), children: traced.children.map(node))
+  }
+
+  private func outcome(of value: Value) -> Explanation.Outcome {
+    let key = Key(meta: value.meta, bits: value.bits)
+    if let known = outcomes[key] { return known }
     let arena = machine.arena
     let outcome: Explanation.Outcome =
-      if traced.value.isFailure {
-        .error(arena.message(traced.value) ?? "evaluation error")
+      if value.isFailure {
+        .error(arena.message(value) ?? "evaluation error")
       } else {
-        .value(text: arena.display(traced.value), json: arena.json(traced.value))
+        .value(text: arena.display(value), json: arena.json(value))
       }
-    return Explanation.Node(
-      expression: traced.expression, outcome: outcome, children: traced.children.map(node))
+    outcomes[key] = outcome
+    return outcome
   }
 }
 

@@ -94,9 +94,11 @@ extension Arena {
     view.method = method
     view.newDocument = newDocument
     view.request = requestMap(loaded, method: method, newDocument: newDocument, names)
-    view.auth = part(names.auth, of: view.request)
+    // Taken from where the map has them from, except for what it lacks.
+    view.auth = view.request.isFailure ? view.request : loaded.auth
     view.uid = part(names.uid, of: view.auth)
-    view.resource = part(names.resource, of: view.request)
+    view.resource =
+      view.request.isFailure || method == .get ? part(names.resource, of: view.request) : newDocument
     view.newData = part(names.data, of: view.resource)
     return view
   }

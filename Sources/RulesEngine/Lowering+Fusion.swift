@@ -48,6 +48,14 @@ extension Lowering {
     let a = lower(arguments[0])
     let (runOwner, runArgument) = (o.run, a.run)
     let isOnly = name == "hasOnly"
+    if isOnly, let list = a.constant, let sorted = sortedStrings(list) {
+      return Lowered(cost: 2 + o.cost + a.cost) { m in
+        let map = runOwner(m)
+        if map.has(.map), let answer = MapMethods.hasOnlyKeys(map, list, sorted: sorted, m.arena) { return .bool(answer) }
+        let target = map.isFailure ? map : keys(map, Arguments(), m.arena)
+        return target.isFailure ? target : method(target, Arguments(list), m.arena)
+      }
+    }
     return Lowered(cost: 2 + o.cost + a.cost) { m in
       let map = runOwner(m)
       let argument = runArgument(m)
@@ -62,6 +70,14 @@ extension Lowering {
       return argument.isFailure
         ? Library.failed(method, target, argument, m.arena) : method(target, Arguments(argument), m.arena)
     }
+  }
+
+  /// The strings among the elements of a constant list, sorted as the keys of maps are.
+  private func sortedStrings(_ list: Value) -> Value? {
+    guard list.has(.list) else { return nil }
+    let strings = (0..<list.count).map { constants.element(list, $0) }.filter { $0.has(.string) }
+    let sorted = constants.list(strings.sorted { constants.compareStrings($0, $1) < 0 })
+    return sorted.isFailure ? nil : sorted
   }
 
   /// `receiver.size()`

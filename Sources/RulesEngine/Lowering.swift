@@ -201,8 +201,8 @@ final class Lowering {
 
   private func binary(_ op: BinaryOperator, _ left: Expression, _ right: Expression) -> Lowered {
     switch op {
-    case .and: logical(left, right, decisive: .false)
-    case .or: logical(left, right, decisive: .true)
+    case .and: logical(op, left, right, decisive: .false)
+    case .or: logical(op, left, right, decisive: .true)
     case .equal: operation(left, right, Equal.self)
     case .notEqual: operation(left, right, NotEqual.self)
     case .less: operation(left, right, Less.self)
@@ -220,28 +220,52 @@ final class Lowering {
 
   /// `&&` and `||`. The left operand decides alone when it is `decisive`. Otherwise the right one runs, even after
   /// an error; when it is decisive it absorbs the error, else the left failure wins.
-  private func logical(_ left: Expression, _ right: Expression, decisive: Value) -> Lowered {
-    let l = lower(left)
-    let r = lower(right)
-    let (runLeft, runRight) = (l.run, r.run)
-    let rightCost = 1 + r.cost
+  ///
+  /// The plain lowering takes `a && b && c` as one row: what failed first waits for an operand that decides.
+  private func logical(_ op: BinaryOperator, _ left: Expression, _ right: Expression, decisive: Value) -> Lowered {
+    var operands = [lower(right)]
+    var first = left
+    while !tracing, case .binary(op, let left, let right) = first.kind {
+      operands.append(lower(right))
+      first = left
+    }
+    let f = lower(first)
+    var next = Self.lastOperand(operands[0], decisive)
+    for operand in operands.dropFirst() { next = Self.operand(operand, decisive, next) }
+    let (run, rest) = (f.run, next)
     let deciding = decisive.bits
-    return Lowered(cost: 1 + l.cost) { m in
-      let a = runLeft(m)
-      if a.has(.bool) {
-        if a.bits == deciding { return decisive }
-      } else if a.has(.exhausted) {
-        return a
-      }
-      guard m.arena.spend(rightCost) else { return .exhausted }
-      let b = runRight(m)
-      if a.has(.bool), b.has(.bool) { return b }
-      if b.has(.exhausted) { return b }
-      if b.has(.bool), b.bits == deciding { return decisive }
-      if a.isFailure { return a }
-      if !a.has(.bool) { return m.arena.typeError(a, .bool) }
-      if b.isFailure { return b }
-      return b.has(.bool) ? b : m.arena.typeError(b, .bool)
+    return Lowered(cost: operands.count + f.cost) { m in
+      let value = run(m)
+      if value.has(.bool) { return value.bits == deciding ? decisive : rest(m, .null) }
+      if value.has(.exhausted) { return value }
+      return rest(m, value.isFailure ? value : m.arena.typeError(value, .bool))
+    }
+  }
+
+  /// Operands of `&&` and `||` from one on, given what has failed before, if anything.
+  private typealias Operands = @Sendable (Machine, Value) -> Value
+
+  private static func operand(_ operand: Lowered, _ decisive: Value, _ next: @escaping Operands) -> Operands {
+    let (run, cost, deciding) = (operand.run, 1 + operand.cost, decisive.bits)
+    return { m, failure in
+      guard m.arena.spend(cost) else { return .exhausted }
+      let value = run(m)
+      if value.has(.bool) { return value.bits == deciding ? decisive : next(m, failure) }
+      if value.has(.exhausted) { return value }
+      if failure.isFailure { return next(m, failure) }
+      return next(m, value.isFailure ? value : m.arena.typeError(value, .bool))
+    }
+  }
+
+  private static func lastOperand(_ operand: Lowered, _ decisive: Value) -> Operands {
+    let (run, cost, deciding) = (operand.run, 1 + operand.cost, decisive.bits)
+    return { m, failure in
+      guard m.arena.spend(cost) else { return .exhausted }
+      let value = run(m)
+      if value.has(.bool) { return value.bits == deciding || !failure.isFailure ? value : failure }
+      if value.has(.exhausted) { return value }
+      if failure.isFailure { return failure }
+      return value.isFailure ? value : m.arena.typeError(value, .bool)
     }
   }
 

@@ -66,6 +66,7 @@ final class Machine {
     loaded = LoadedRequest()
     alternatives = []
     view = RequestView()
+    dataView = view
     isOtherView = true
     resetLookups()
   }

@@ -9,9 +9,14 @@ struct PathTrie: Sendable {
   fileprivate struct Node: Sendable {
     var capture: Int32 = -1
     var glob: Int32 = -1
-    var hasLiterals = false
+    /// The one literal edge from here, or one of the two below.
+    var literal = Node.noLiteral
     /// The last block whose pattern ends here; the others follow through `earlierBlocks`.
     var block: Int32 = -1
+
+    static var noLiteral: Int32 { -1 }
+    /// They are found by their hash.
+    static var severalLiterals: Int32 { -2 }
   }
 
   private var nodes: [Node] = [Node()]
@@ -27,11 +32,12 @@ struct PathTrie: Sendable {
     for segment in pattern {
       switch segment {
       case .literal(let value, let text):
-        nodes[node].hasLiterals = true
         if let next = literals.find(from: node, text) {
           node = next
         } else {
           let next = addNode()
+          nodes[node].literal =
+            nodes[node].literal == Node.noLiteral ? Int32(literals.edges.count) : Node.severalLiterals
           literals.insert(from: node, text, value, to: next)
           node = next
         }
@@ -79,6 +85,15 @@ final class FrozenPathTrie: Sendable {
 
   /// The node that a literal edge leads to, or -1.
   @inline(__always)
+  private func find(_ literal: Int32, from node: Int, _ path: Value, _ position: Int, _ arena: Arena) -> Int {
+    if literal == PathTrie.Node.noLiteral { return -1 }
+    let segment = arena.element(path, position)
+    if literal < 0 { return find(from: node, segment, arena) }
+    let edge = edges[Int(literal)]
+    return arena.sameBytes(edge.value, segment) ? Int(edge.to) : -1
+  }
+
+  @inline(__always)
   private func find(from node: Int, _ segment: Value, _ arena: Arena) -> Int {
     let hash = arena.hash(segment)
     var i = LiteralEdges.slot(node, hash, table.count)
@@ -117,7 +132,7 @@ final class FrozenPathTrie: Sendable {
         }
         return
       }
-      let literal = node.hasLiterals ? find(from: index, arena.element(path, position), arena) : -1
+      let literal = find(node.literal, from: index, path, position, arena)
       position &+= 1
       if literal >= 0 {
         if node.capture >= 0 { walk(Int(node.capture), path, position, arena, &found) }

@@ -30,6 +30,8 @@ extension Evaluator {
 private struct RequestReader: ~Copyable {
   private var reader: JSONReader
   private let arena: Arena
+  /// The whole text, of which strings without escapes are parts.
+  private let bytes: Value
   private let names: RequestNames
   /// What the open containers hold so far.
   private var pending: [Value] = []
@@ -38,6 +40,7 @@ private struct RequestReader: ~Copyable {
   init(_ text: [UInt8], _ arena: Arena, _ names: RequestNames) throws(JSONError) {
     reader = try JSONReader(text)
     pending.reserveCapacity(32)
+    bytes = arena.bytes(text)
     self.arena = arena
     self.names = names
   }
@@ -85,16 +88,25 @@ private struct RequestReader: ~Copyable {
   }
 
   private mutating func readMethod() throws(JSONError) -> RequestMethod {
-    guard case .string = try reader.next(), let method = RequestMethod(rawValue: reader.string), method != .list
-    else {
-      throw reader.error("a method is \"get\", \"create\", \"update\" or \"delete\"")
+    if case .string = try reader.next() {
+      if reader.textIs("get") { return .get }
+      if reader.textIs("create") { return .create }
+      if reader.textIs("update") { return .update }
+      if reader.textIs("delete") { return .delete }
     }
-    return method
+    throw reader.error("a method is \"get\", \"create\", \"update\" or \"delete\"")
+  }
+
+  /// The last string or member name in the arena.
+  @inline(__always)
+  private func text() -> Value {
+    if let range = reader.plainRange { return arena.string(in: bytes, range) }
+    return arena.string(reader.text)
   }
 
   private mutating func readText(_ what: String) throws(JSONError) -> Value {
     guard case .string = try reader.next() else { throw reader.error("\(what) must be a string") }
-    return arena.string(reader.text)
+    return text()
   }
 
   private mutating func readTime() throws(JSONError) -> Value {
@@ -132,8 +144,11 @@ private struct RequestReader: ~Copyable {
   /// `/users/alice`, with or without the first slash, as the path that rules see.
   private func documentPath(_ text: Value) throws(JSONError) -> Value {
     let start = arena.byte(text, 0) == UInt8(ascii: "/") ? 1 : 0
-    var count = 1
-    for i in start..<max(start, text.count) where arena.byte(text, i) == UInt8(ascii: "/") { count += 1 }
+    let count = arena.withBytes(text) { bytes in
+      var count = 1 - start
+      for byte in bytes where byte == UInt8(ascii: "/") { count += 1 }
+      return count
+    }
     guard count.isMultiple(of: 2) else { throw reader.error("the path names no document: it has \(count) segments") }
     guard let row = arena.row(count + 3) else { return .error(.memory) }
     arena.set(row, 0, names.databases)
@@ -157,7 +172,7 @@ private struct RequestReader: ~Copyable {
     case .bool(let b): return .bool(b)
     case .int(let i): return .int(i)
     case .double(let d): return .float(d)
-    case .string: return arena.string(reader.text)
+    case .string: return text()
     case .beginArray: return try elements(depth: depth + 1)
     case .beginObject: return try members(depth: depth + 1)
     case .key, .endArray, .endObject, .end: throw reader.error("expected a value")
@@ -182,7 +197,7 @@ private struct RequestReader: ~Copyable {
     try checkDepth(depth)
     let start = pending.count
     while case .key = try reader.next() {
-      pending.append(arena.string(reader.text))
+      pending.append(text())
       pending.append(try value(try reader.next(), depth: depth))
     }
     guard let row = takePending(from: start) else { return .error(.memory) }

@@ -18,6 +18,10 @@ struct ArenaState {
   @usableFromInline var constants: UnsafeRawPointer
   @usableFromInline var constantCount: Int
   @usableFromInline var generation: UInt16
+  #if DEBUG
+    /// For each 16 bytes of the heap, the generation in which they were given out last.
+    @usableFromInline var givenOut: UnsafeMutablePointer<UInt16>
+  #endif
   @usableFromInline var building: Bool
   @usableFromInline var stack: UnsafeMutablePointer<Value>
   @usableFromInline var frame: Int
@@ -54,17 +58,30 @@ public final class ArenaOwner {
     let stack = UnsafeMutablePointer<Value>.allocate(capacity: Self.stackSlots)
     stack.initialize(repeating: .null, count: Self.stackSlots)
     let state = UnsafeMutablePointer<ArenaState>.allocate(capacity: 1)
-    state.initialize(
-      to: ArenaState(
-        heap: heap, used: 0, capacity: capacity, limit: min(limit, 1 << 30),
-        constants: constants?.base ?? UnsafeRawPointer(heap), constantCount: constants?.count ?? 0,
-        generation: 1, building: false, stack: stack, frame: 0, top: 0, budget: Int.max))
+    let base = constants?.base ?? UnsafeRawPointer(heap)
+    let count = constants?.count ?? 0
+    #if DEBUG
+      let givenOut = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity / 16)
+      givenOut.initialize(repeating: 0, count: capacity / 16)
+      state.initialize(
+        to: ArenaState(
+          heap: heap, used: 0, capacity: capacity, limit: min(limit, 1 << 30), constants: base, constantCount: count,
+          generation: 1, givenOut: givenOut, building: false, stack: stack, frame: 0, top: 0, budget: Int.max))
+    #else
+      state.initialize(
+        to: ArenaState(
+          heap: heap, used: 0, capacity: capacity, limit: min(limit, 1 << 30), constants: base, constantCount: count,
+          generation: 1, building: false, stack: stack, frame: 0, top: 0, budget: Int.max))
+    #endif
     arena = Arena(state)
   }
 
   deinit {
     arena.state.pointee.heap.deallocate()
     arena.state.pointee.stack.deallocate()
+    #if DEBUG
+      arena.state.pointee.givenOut.deallocate()
+    #endif
     arena.state.deallocate()
   }
 
@@ -115,12 +132,13 @@ extension Arena {
   public var usedBytes: Int { state.pointee.used }
 
   /// Forgets the values made since `mark` bytes were in use, and frees the stack slots from `slots` up. Older values
-  /// stay what they are.
+  /// stay what they are. Debug builds notice when one of the others is used afterwards.
   @inlinable
   public func rewind(to mark: Int, slots: Int) {
     state.pointee.used = max(0, min(mark, state.pointee.used))
     state.pointee.frame = 0
     state.pointee.top = max(0, min(slots, state.pointee.top))
+    state.pointee.generation &+= 1
   }
 
   /// `count` bytes aligned to 16, or `nil` when the limit is reached.
@@ -133,6 +151,9 @@ extension Arena {
     }
     state.pointee.used = end
     if state.pointee.building { state.pointee.constantCount = end }
+    #if DEBUG
+      for i in start / 16..<(end &+ 15) / 16 { state.pointee.givenOut[i] = state.pointee.generation }
+    #endif
     return start
   }
 
@@ -143,6 +164,13 @@ extension Arena {
     while capacity < end { capacity *= 2 }
     let heap = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
     heap.copyMemory(from: UnsafeRawPointer(state.pointee.heap), byteCount: state.pointee.used)
+    #if DEBUG
+      let givenOut = UnsafeMutablePointer<UInt16>.allocate(capacity: capacity / 16)
+      givenOut.initialize(repeating: 0, count: capacity / 16)
+      givenOut.update(from: state.pointee.givenOut, count: (state.pointee.used + 15) / 16)
+      state.pointee.givenOut.deallocate()
+      state.pointee.givenOut = givenOut
+    #endif
     let ownConstants = state.pointee.constants == UnsafeRawPointer(state.pointee.heap)
     state.pointee.heap.deallocate()
     state.pointee.heap = heap
@@ -174,11 +202,23 @@ extension Arena {
       return state.pointee.constants + offset
     }
     #if DEBUG
-      assert(v.generation == state.pointee.generation, "a value outlived its request")
+      assert(isAlive(v, count), "a value outlived its memory")
     #endif
     guard offset &+ count <= state.pointee.used else { return nil }
     return UnsafeRawPointer(state.pointee.heap) + offset
   }
+
+  #if DEBUG
+    /// Do the first `count` bytes of the value's payload still lie where they were written? They do as long as their
+    /// memory was not given out anew, nor given back.
+    @usableFromInline
+    func isAlive(_ v: Value, _ count: Int) -> Bool {
+      if count <= 0 || v.isConstant { return true }
+      let end = v.offset &+ count
+      return end <= state.pointee.used && state.pointee.givenOut[v.offset / 16] == v.generation
+        && state.pointee.givenOut[(end &- 1) / 16] == v.generation
+    }
+  #endif
 }
 
 // MARK: - Stack and budget
@@ -280,12 +320,35 @@ extension Arena {
     return finishString(at: at, count: bytes.count)
   }
 
+  /// A string from bytes `range` of a bytes value that was made in the same pass, sharing its memory. They must be
+  /// WTF-8.
+  public func string(in bytes: Value, _ range: Range<Int>) -> Value {
+    guard bytes.has(.bytes), !bytes.isConstant, range.lowerBound >= 0, range.upperBound <= bytes.count,
+      address(bytes, bytes.count) != nil
+    else { return .error(.memory) }
+    return finishString(at: bytes.offset &+ range.lowerBound, count: range.count)
+  }
+
   /// Makes a string of the bytes that lie at `at` already, measuring them.
   func finishString(at: Int, count: Int) -> Value {
     let p = UnsafeRawPointer(state.pointee.heap) + at
-    // What is all ASCII, as most strings are, is measured eight bytes at a time.
+    // What is all ASCII, as most strings are, is measured eight bytes at a time; the last eight overlap those before.
+    let tops: UInt64 = 0x8080_8080_8080_8080
     var i = 0
-    while i &+ 8 <= count, p.loadUnaligned(fromByteOffset: i, as: UInt64.self) & 0x8080_8080_8080_8080 == 0 { i &+= 8 }
+    while i &+ 8 <= count, p.loadUnaligned(fromByteOffset: i, as: UInt64.self) & tops == 0 { i &+= 8 }
+    if i &+ 8 > count {
+      var rest = tops
+      if count >= 8 {
+        rest &= p.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+      } else if at &+ 8 <= state.pointee.capacity {
+        rest &= UInt64(littleEndian: p.loadUnaligned(as: UInt64.self)) & ~(UInt64.max &<< UInt64(truncatingIfNeeded: count &* 8))
+      }
+      if rest == 0 {
+        return stamp(
+          Value(
+            .string, flags: Value.ascii, length: UInt32(truncatingIfNeeded: count), bits: UInt64(at) | UInt64(count) << 32))
+      }
+    }
     var ascii = true
     var units = i
     var lone = false
@@ -565,6 +628,27 @@ extension Arena {
     return true
   }
 
+  /// Is each key of a map among the elements of a list of strings that is sorted as keys are?
+  @inlinable
+  public func containsKeys(of map: Value, sorted list: Value) -> Bool {
+    let (keys, count) = (map.count, list.count)
+    guard let k = address(map, keys &* 32), let p = address(list, count &* 16) else { return false }
+    var (i, j) = (0, 0)
+    next: while i < keys {
+      let key = k.load(fromByteOffset: i &* 32, as: Value.self)
+      i &+= 1
+      guard let wanted = address(key, key.count) else { return false }
+      // What is passed over here is less than this key, and so than those that follow.
+      while j < count {
+        let v = p.load(fromByteOffset: j &* 16, as: Value.self)
+        j &+= 1
+        if v.length == key.length, let q = address(v, v.count), Arena.same(q, wanted, v.count) { continue next }
+      }
+      return false
+    }
+    return true
+  }
+
   /// Elements `lower ..< upper` of a list or path, sharing its memory.
   public func slice(_ v: Value, _ lower: Int, _ upper: Int) -> Value {
     guard lower >= 0, lower <= upper, upper <= v.count else { return .error(.memory) }
@@ -622,6 +706,7 @@ extension Arena {
   ///   maps that rules write down (observed on emulator 1.19.9); else in that of the keys.
   public func map(_ row: Row, ordered: Bool = false) -> Value {
     let count = row.count / 2
+    if !ordered, count <= Self.smallMap, let map = sortedInPlace(row, count) { return map }
     for i in stride(from: 1, to: count, by: 1)
     where compareStrings(get(row, 2 * (i - 1)), get(row, 2 * i)) >= 0 {
       return sortedMap(row, count, ordered: ordered)
@@ -629,8 +714,10 @@ extension Arena {
     return stamp(Value(.map, length: UInt32(truncatingIfNeeded: count), bits: UInt64(row.offset)))
   }
 
+  /// Maps of up to as many entries are sorted by insertion.
+  private static var smallMap: Int { 24 }
+
   private func sortedMap(_ row: Row, _ count: Int, ordered: Bool) -> Value {
-    if !ordered, count <= 24, let map = sortedInPlace(row, count) { return map }
     var entries: [(key: Value, value: Value, index: Int)] = []
     entries.reserveCapacity(count)
     for i in 0..<count { entries.append((get(row, 2 * i), get(row, 2 * i + 1), i)) }
@@ -666,22 +753,46 @@ extension Arena {
   /// A small map without repeated keys, its row brought into order; `nil` when a key is there twice. The order of
   /// equal keys is not touched.
   private func sortedInPlace(_ row: Row, _ count: Int) -> Value? {
-    for i in stride(from: 1, to: count, by: 1) {
-      let (key, value) = (get(row, 2 * i), get(row, 2 * i + 1))
+    guard row.offset &+ count &* 32 <= state.pointee.used else { return .error(.memory) }
+    // Nothing is allocated here, so that the heap stays where it is.
+    let p = state.pointee.heap + row.offset
+    var i = 1
+    while i < count {
+      let key = p.load(fromByteOffset: i &* 32, as: Value.self)
+      let value = p.load(fromByteOffset: i &* 32 &+ 16, as: Value.self)
+      let start = key.isASCII ? self.start(of: key) : 0
       var at = i
-      var order = 1
       while at > 0 {
-        order = compareStrings(get(row, 2 * (at - 1)), key)
-        if order <= 0 { break }
-        set(row, 2 * at, get(row, 2 * (at - 1)))
-        set(row, 2 * at + 1, get(row, 2 * (at - 1) + 1))
-        at -= 1
+        let other = p.load(fromByteOffset: at &* 32 &- 32, as: Value.self)
+        let otherStart = key.isASCII && other.isASCII ? self.start(of: other) : start
+        let order = otherStart != start ? (otherStart < start ? -1 : 1) : compareStrings(other, key)
+        if order < 0 { break }
+        if order == 0 { return nil }
+        p.storeBytes(of: other, toByteOffset: at &* 32, as: Value.self)
+        p.storeBytes(of: p.load(fromByteOffset: at &* 32 &- 16, as: Value.self), toByteOffset: at &* 32 &+ 16, as: Value.self)
+        p.storeBytes(of: key, toByteOffset: at &* 32 &- 32, as: Value.self)
+        p.storeBytes(of: value, toByteOffset: at &* 32 &- 16, as: Value.self)
+        at &-= 1
       }
-      set(row, 2 * at, key)
-      set(row, 2 * at + 1, value)
-      if order == 0 { return nil }
+      i &+= 1
     }
     return stamp(Value(.map, length: UInt32(truncatingIfNeeded: count), bits: UInt64(row.offset)))
+  }
+
+  /// The first eight bytes of a string as a number, zeros behind a shorter one: of two ASCII strings the one with the
+  /// lower number comes first.
+  @inline(__always)
+  private func start(of v: Value) -> UInt64 {
+    let count = v.count
+    guard let p = address(v, count) else { return 0 }
+    if count >= 8 { return UInt64(bigEndian: p.loadUnaligned(as: UInt64.self)) }
+    var number: UInt64 = 0
+    var i = 0
+    while i < count {
+      number |= UInt64(p.load(fromByteOffset: i, as: UInt8.self)) << UInt64(truncatingIfNeeded: 56 &- i &* 8)
+      i &+= 1
+    }
+    return number
   }
 
   /// Index, in key order, of the entry that stands at `place` in the map's own order.

@@ -78,9 +78,16 @@ public struct DisplayText: Sendable {
       }
       kept.append(("…", 1))
     }
-    var text = ""
-    text.unicodeScalars.append(contentsOf: kept.map(\.scalar))
-    return text
+    var utf8: [UInt8] = []
+    utf8.reserveCapacity(kept.count)
+    for (scalar, _) in kept {
+      if scalar.isASCII {
+        utf8.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        utf8.append(contentsOf: String(scalar).utf8)
+      }
+    }
+    return String(decoding: utf8, as: UTF8.self)
   }
 }
 

@@ -6,18 +6,22 @@ import Testing
 @testable import RulesEngine
 
 /// `Corpus/parity.jsonl`: questions of `make parity` that taught something, with the answer of emulator 1.19.9.
+/// `Corpus/chains.jsonl`: what the plain run takes together: chains of `&&` and `||`, `keys().hasOnly()`.
 @Suite struct ParityRecordingTests {
   struct Question: Sendable, CustomTestStringConvertible {
+    let file: String
     let number: Int
     let json: JSONValue
-    var testDescription: String { "line \(number)" }
+    var testDescription: String { "\(file), line \(number)" }
   }
 
-  static let questions = ((try? Corpus.lines("parity.jsonl")) ?? []).enumerated().map {
-    Question(number: $0.offset + 1, json: $0.element)
+  private static let files = ["parity.jsonl", "chains.jsonl"]
+
+  static let questions = files.flatMap { file in
+    ((try? Corpus.lines(file)) ?? []).enumerated().map { Question(file: file, number: $0.offset + 1, json: $0.element) }
   }
 
-  @Test func theRecordingIsThere() { #expect(!Self.questions.isEmpty) }
+  @Test(arguments: files) func theRecordingIsThere(_ file: String) { #expect(Self.questions.contains { $0.file == file }) }
 
   @Test(arguments: questions) func theAnswerIsTheOfficialOne(_ question: Question) throws {
     let json = question.json
@@ -40,6 +44,8 @@ import Testing
     let decision = evaluator.decide(request, documents)
     #expect(decision.isAllowed == (verdict == "ALLOW"), "\(rules)\n\(decision.denial?.message ?? "")")
     #expect(evaluator.allows(request, documents) == decision.isAllowed)
+    let explanation = evaluator.explain(request, documents)
+    #expect((explanation.deciding != nil) == decision.isAllowed || explanation.cost >= 1000, "\(rules)")
     if let message = json["message"]?.stringValue { #expect(decision.denial?.message == message, "\(rules)") }
   }
 }

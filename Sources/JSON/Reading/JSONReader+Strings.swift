@@ -9,7 +9,7 @@ extension JSONReader {
     while index < count {
       // Most of a string is plain.
       let plain = index
-      while index < count, bytes[index].isPlainInString { index &+= 1 }
+      index = endOfPlain(from: index)
       if hasEscapes, index > plain { unescaped.append(contentsOf: bytes[plain..<index]) }
       guard index < count else { break }
       let byte = bytes[index]

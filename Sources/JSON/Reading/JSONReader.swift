@@ -88,17 +88,8 @@ public struct JSONReader: ~Copyable, Sendable {
   /// The last string or member name, unescaped, in WTF-8.
   public var text: ArraySlice<UInt8> { hasEscapes ? unescaped[...] : bytes[plainText] }
 
-  /// Is this the last string or member name?
-  public func textIs(_ name: String) -> Bool {
-    if hasEscapes { return unescaped.elementsEqual(name.utf8) }
-    guard plainText.count == name.utf8.count else { return false }
-    var index = plainText.lowerBound
-    for byte in name.utf8 {
-      if bytes[index] != byte { return false }
-      index += 1
-    }
-    return true
-  }
+  /// Where the last string or member name lies in the text, if it stands there as it is; `nil` when it has escapes.
+  public var plainRange: Range<Int>? { hasEscapes ? nil : plainText }
 
   /// The last string or member name. A lone surrogate, which a `String` cannot hold, becomes U+FFFD.
   public var string: String {

@@ -27,7 +27,8 @@ enum DenialReason {
       }
     }
     var result: [Diagnostic] = []
-    let question = verdicts.first.map { misspelling($0.request.path, ruleset) } ?? ""
+    let mayBeMisspelt = !withoutRule.isEmpty || !plainlyFalse.isEmpty
+    let question = mayBeMisspelt ? verdicts.first.map { misspelling($0.request.path, ruleset) } ?? "" : ""
     if !withoutRule.isEmpty {
       result.append(
         Diagnostic(

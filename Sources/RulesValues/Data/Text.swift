@@ -11,14 +11,20 @@ public struct Text: Sendable, Hashable, Comparable, ExpressibleByStringLiteral, 
   public var description: String { string }
 
   public static func == (a: Text, b: Text) -> Bool {
-    a.string.utf8.count == b.string.utf8.count && a.string.utf8.elementsEqual(b.string.utf8)
+    let (x, y) = (a.string.utf8, b.string.utf8)
+    guard x.count == y.count else { return false }
+    let answer = x.withContiguousStorageIfAvailable { p in
+      y.withContiguousStorageIfAvailable { q in p.elementsEqual(q) }
+    }
+    return (answer ?? nil) ?? x.elementsEqual(y)
   }
 
   /// By UTF-8 bytes, which is Firestore's order of strings.
   public static func < (a: Text, b: Text) -> Bool { a.string.utf8.lexicographicallyPrecedes(b.string.utf8) }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
+    let hashed: Void? = string.utf8.withContiguousStorageIfAvailable { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    if hashed == nil { Array(string.utf8).withUnsafeBytes { hasher.combine(bytes: $0) } }
     hasher.combine(0xFF as UInt8)
   }
 }

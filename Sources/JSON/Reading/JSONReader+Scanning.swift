@@ -1,0 +1,50 @@
+// The one file of this room that touches raw memory: the text, eight bytes at a time. Every read is bounds-checked.
+
+extension JSONReader {
+  /// Where the plain part of a string ends that starts at `first`: at a quote, a backslash, a control character, a byte
+  /// beyond ASCII or the end of the text.
+  @inline(__always)
+  func endOfPlain(from first: Int) -> Int {
+    bytes.withUnsafeBytes { text in
+      var index = max(0, first)
+      while index &+ 8 <= text.count {
+        let word = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+        let special = Self.tops(ofSpecialIn: word)
+        if special != 0 { return index &+ special.trailingZeroBitCount / 8 }
+        index &+= 8
+      }
+      while index < text.count, text[index].isPlainInString { index &+= 1 }
+      return index
+    }
+  }
+
+  /// The top bits of the bytes that mean more than themselves inside a string. The lowest one is right; above it, a
+  /// borrow may have set others.
+  @inline(__always)
+  private static func tops(ofSpecialIn word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quotes = word ^ ones &* 0x22
+    let backslashes = word ^ ones &* 0x5C
+    let found =
+      word | (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+    return found & ones &* 0x80
+  }
+
+  /// Is this the last string or member name?
+  @inline(__always)
+  public func textIs(_ name: StaticString) -> Bool {
+    let count = name.utf8CodeUnitCount
+    if hasEscapes {
+      return unescaped.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: count))
+    }
+    guard plainText.count == count, plainText.upperBound <= bytes.count else { return false }
+    return bytes.withUnsafeBytes { text in
+      var i = 0
+      while i < count {
+        if text[plainText.lowerBound &+ i] != name.utf8Start[i] { return false }
+        i &+= 1
+      }
+      return true
+    }
+  }
+}
