@@ -86,6 +86,8 @@ def compare_round(question, requests, nodes, theirs, ours, count, found, check):
     # A write without precondition is judged as a create and as an update at first.
     mine, certain = {}, not any(question["requests"][i]["method"] == "patch" for i in requests) and (
         question["kind"] != "structure" or not any(theirs[i]["allowed"] for i in requests))
+    block = re.search(r"(?m)^match /c\d", question["rules"])
+    first_block = block.start() if block else 0
     for i in requests:
         a, b = theirs[i], ours[i]
         check("plain", True, b["same"], i)
@@ -124,10 +126,13 @@ def compare_round(question, requests, nodes, theirs, ours, count, found, check):
             if literal:
                 continue
             known = seen.get((offset, chain))
-            if early and (all(UNKNOWN in v for v in known or []) or value not in known and (
-                    question["kind"] == "structure" or offset < question["rules"].find("\nmatch /c0/"))):
+            if early and (all(UNKNOWN in v or v == "{}" for v in known or []) or value not in known and (
+                    question["kind"] == "structure" or offset < first_block)):
                 continue
             count["value"] = count.get("value", 0) + 1
+            if known and "increments" in question["requests"][i]:
+                # The order of `request.writeFields`, and of what a transform made, is explained in `docs/parity.md`.
+                known, value = [any_order(k) for k in known], any_order(value)
             if known is None or value not in known:
                 found.append(Difference("value", sorted(set(known)) if known else "not evaluated", value, i, offset))
     if not crashed and certain and not unknowns:
@@ -139,6 +144,11 @@ def compare_round(question, requests, nodes, theirs, ours, count, found, check):
             if extra and "?" not in line and not question["rules"][key[0]:key[0] + 4].strip() == "let":
                 count["value"] = count.get("value", 0) + 1
                 found.append(Difference("value", sorted(extra), "not evaluated" if key not in mine else sorted(mine[key]), None, key[0]))
+
+
+def any_order(value):
+    """A value with its lists of strings sorted."""
+    return re.sub(r'\[(\{"stringValue": "\w*"\}(?:, )?)+\]', lambda m: "[" + ", ".join(sorted(m[0][1:-1].split(", "))) + "]", value)
 
 
 def too_deep(text, theirs, ours):
