@@ -107,6 +107,22 @@ class Expressions:
             return self.literal(kind)
         return self.fill(r.choice(TEMPLATES[kind]), depth)
 
+    def plainly(self):
+        """One operator, method or function upon simple operands, each as likely as the others."""
+        r = self.r
+        x = r.random()
+        if x < 0.5:
+            return self.fill(*r.choice([(t, 1) for templates in TEMPLATES.values() for t in templates]))
+        operand = lambda: self.data(k) if self.loaded and (k := r.choice(TYPES)) in LOADED and r.random() < 0.5 else self.literal(r.choice(TYPES))
+        arguments = ", ".join(operand() for _ in range(r.choices([0, 1, 2, 3, 4, 5], [4, 8, 3, 2, 1, 1])[0]))
+        if x < 0.75:
+            return f"({operand()}).{r.choice(METHODS)}({arguments})"
+        if x < 0.85:
+            return f"{r.choice(NAMES)}({arguments})"
+        if x < 0.97:
+            return f"({operand()}) {r.choice('+ - * / % == != < <= > >= in && ||'.split())} ({operand()})"
+        return r.choice([f"({operand()})[{operand()}]", f"({operand()})[{operand()}:{operand()}]", f"({operand()}) is {r.choice(IS)}", f"-({operand()})", f"!({operand()})"])
+
     def data(self, kind):
         r = self.r
         field = r.choice(LOADED[kind])

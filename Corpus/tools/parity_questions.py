@@ -111,6 +111,12 @@ class Questions:
         requests.sort(key=lambda q: q["round"])
         return self.question(rules + TAIL, documents, requests, kind or ("expressions with data" if loaded else "expressions"))
 
+    def sweep(self):
+        """Every operator, method and function upon operands of every type, right and wrong."""
+        loaded = self.r.random() < 0.4
+        maker = Expressions(self.r, ("id", "database"), {}, loaded, ill=0.02)
+        return self.expressions(loaded, blocks=12, statements=8, kind="sweep", make=maker.plainly, rounds=2 if loaded else 1)
+
     def methods(self):
         r = self.r
         return r.choices(["read, write", "get, update, create, delete", "read, create, update, delete", "get", "write", "read, update", "Read, WRITE"],
