@@ -4,6 +4,9 @@
 public struct Lexer: Sendable {
   /// Larger sources are refused, so that every position fits its field.
   public static let maximumSourceBytes = 64 << 20
+  /// More characters that begin no token are skipped in silence: a file of nothing else must not take memory many
+  /// times its size.
+  static let maximumErrors = 10_000
 
   /// What was cut: always ends with one `endOfFile`.
   public struct Output: Sendable {
@@ -140,6 +143,7 @@ public struct Lexer: Sendable {
   }
 
   private mutating func report(_ start: SourcePosition, _ text: String) {
+    guard errors.count < Lexer.maximumErrors else { return }
     errors.append(
       Diagnostic(
         id: "unknown-character", severity: .error, range: SourceRange(start, currentPosition),
