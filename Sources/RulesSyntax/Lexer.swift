@@ -4,7 +4,7 @@
 public struct Lexer: Sendable {
   /// Larger sources are refused, so that every position fits its field.
   public static let maximumSourceBytes = 64 << 20
-  /// More characters that begin no token are skipped in silence: a file of nothing else must not take memory many
+  /// More characters that begin no token are skipped with no more than a note: a file of nothing else must not take memory many
   /// times its size.
   static let maximumErrors = 10_000
 
@@ -143,7 +143,12 @@ public struct Lexer: Sendable {
   }
 
   private mutating func report(_ start: SourcePosition, _ text: String) {
-    guard errors.count < Lexer.maximumErrors else { return }
+    guard errors.count < Lexer.maximumErrors else {
+      if errors[errors.count - 1].notes.isEmpty {
+        errors[errors.count - 1].notes = ["There are more such characters in the file than are listed here."]
+      }
+      return
+    }
     errors.append(
       Diagnostic(
         id: "unknown-character", severity: .error, range: SourceRange(start, currentPosition),

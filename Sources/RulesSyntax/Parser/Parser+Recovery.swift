@@ -1,14 +1,21 @@
 extension Parser {
   /// How much work the recovery of one file may take.
   static let recoveryFuel = 1_000_000
+  /// What each token adds.
+  static let recoveryFuelOfToken = 16
 
   /// What to say of a text that was refused, or only read with foreseen mistakes.
   mutating func recovered(_ syntax: RulesetSyntax?) -> ParseResult {
-    var recognizer = Recognizer(self, fuel: Parser.recoveryFuel)
+    var recognizer = Recognizer(self, fuel: Parser.recoveryFuel + Parser.recoveryFuelOfToken * tokens.count)
     let unknownCharacters = diagnostics.filter { $0.id == "unknown-character" }
-    guard skippedAt == nil, recognizer.run() else {
+    guard skippedAt == nil, recognizer.run() || recognizer.isFull else {
       if diagnostics.isEmpty, let mistake = foreseenMistake {
         report("unexpected-token", mistake, "Unexpected '\(file.text(mistake))'.")
+      }
+      // Where one form lies in another both may have complained.
+      diagnostics = diagnostics.enumerated().filter { i, found in i == 0 || found != diagnostics[i - 1] }.map(\.element)
+      if !diagnostics.isEmpty {
+        diagnostics[diagnostics.count - 1].notes.append("The text is too deep or too broken to look for more errors.")
       }
       let late = syntax.map { lateDiagnostics(of: $0) } ?? lateDiagnostics
       // What was found before the work grew too much stands, up to the first real error.
@@ -25,6 +32,9 @@ extension Parser {
       // The checker looks at types itself when there is a tree.
       if finding.kind == .typeName, isReadable { continue }
       found.append(diagnostic(finding))
+    }
+    if recognizer.isFull, !found.isEmpty {
+      found[found.count - 1].notes.append("After \(Recognizer.maximumFindings) errors the rest of the file is not read.")
     }
     if isReadable, let syntax {
       if found.isEmpty {

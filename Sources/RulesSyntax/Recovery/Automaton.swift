@@ -16,6 +16,21 @@ final class Automaton: Sendable {
     var transitions: [Transition] = []
   }
 
+  /// A transition as prediction reads it.
+  struct Link: Sendable {
+    enum Kind: UInt8, Sendable { case epsilon, tokens, rule, precedence }
+
+    var kind: Kind
+    /// Of a way out of a rule: whether it resets the precedence.
+    var resets = false
+    var target: Int32
+    /// Of a rule: the state to return to.
+    var follow: Int32 = -1
+    /// Of a precedence.
+    var level = 0
+    var tokens = TokenSet()
+  }
+
   let states: [State]
   let rules: [GrammarRule]
   /// The elements of the grammar with their states.
@@ -24,6 +39,12 @@ final class Automaton: Sendable {
   let stops: [Int]
   /// For each state the tokens that can come next within its rule.
   let nextTokens: [TokenSet]
+  /// The transitions of all states, one state after the other.
+  let links: [Link]
+  private let firstLinks: [Int32]
+  private let areRuleStops: [Bool]
+  /// The decision of the left-recursive rule whether another operator follows.
+  let precedenceLoop: Int
 
   init(_ reader: GrammarReader) {
     var builder = AutomatonBuilder(reader)
@@ -34,6 +55,43 @@ final class Automaton: Sendable {
     starts = builder.starts
     stops = builder.stops
     nextTokens = builder.states.indices.map { builder.nextTokens($0) }
+    areRuleStops = builder.states.map(\.isRuleStop)
+    var links: [Link] = [], firstLinks: [Int32] = []
+    for state in builder.states {
+      firstLinks.append(Int32(truncatingIfNeeded: links.count))
+      links += Automaton.links(of: state, builder.starts)
+    }
+    firstLinks.append(Int32(truncatingIfNeeded: links.count))
+    self.links = links
+    self.firstLinks = firstLinks
+    precedenceLoop = Automaton.precedenceLoop(builder.rules, builder.nodes)
+  }
+
+  /// Where the transitions of a state stand in `links`.
+  func linksOf(_ state: Int) -> Range<Int> { Int(firstLinks[state])..<Int(firstLinks[state + 1]) }
+
+  func isRuleStop(_ state: Int) -> Bool { areRuleStops[state] }
+
+  private static func links(of state: State, _ starts: [Int]) -> [Link] {
+    state.transitions.enumerated().map { i, transition in
+      switch transition {
+      case .epsilon(let target):
+        Link(kind: .epsilon, resets: state.isRuleStop && state.resets[i], target: Int32(truncatingIfNeeded: target))
+      case .tokens(let set, let target): Link(kind: .tokens, target: Int32(truncatingIfNeeded: target), tokens: set)
+      case .precedence(let level, let target):
+        Link(kind: .precedence, target: Int32(truncatingIfNeeded: target), level: level)
+      case .rule(let rule, _, let follow):
+        Link(
+          kind: .rule, target: Int32(truncatingIfNeeded: starts[rule]), follow: Int32(truncatingIfNeeded: follow))
+      }
+    }
+  }
+
+  private static func precedenceLoop(_ rules: [GrammarRule], _ nodes: [GrammarNode]) -> Int {
+    for rule in rules where rule.isLeftRecursive {
+      if case .sequence(let items) = nodes[rule.body].kind, let last = items.last { return nodes[last].decision }
+    }
+    return -1
   }
 }
 

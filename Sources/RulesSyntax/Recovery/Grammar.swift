@@ -20,16 +20,6 @@ enum Grammar {
     "allow", "deny", "false", "function", "if", "import", "in", "is", "match", "null", "return", "service", "true",
   ]
 
-  /// The decision of the left-recursive rule whether another operator follows.
-  static func isPrecedenceLoop(_ decision: Int, _ automaton: Automaton) -> Bool {
-    for rule in automaton.rules where rule.isLeftRecursive {
-      if case .sequence(let items) = automaton.nodes[rule.body].kind, let last = items.last {
-        return automaton.nodes[last].decision == decision
-      }
-    }
-    return false
-  }
-
   static let text = """
     ruleset : version? import* ( function | service )+ EOF ;
     version : 'rules_version' '=' STRING ';'? ;
@@ -99,30 +89,12 @@ enum Grammar {
     entries : entry ( ',' entry )* ','? ;
     entry : expression ':' expression ;
     valuePath : valueSegment+ ;
-    valueSegment : segment | '/' '$' '(' expression ')' ;
-    foreseenExpression : foreseenOperand
-      ( ( '*' | '/' | '%' | '+' | '-' | '<' | '<=' | '>' | '>=' | '==' | '!=' | 'in' | '&&' | '||' ) foreseenOperand
-      | 'is' type
-      | '?' foreseenExpression ':' foreseenOperand )* ;
-    foreseenOperand : '!'*
-      ( foreseenPostfix ( '++' | '--' )?
-      | ( '++' | '--' ) foreseenPostfix
-      | '-' foreseenPostfix ) ;
-    foreseenPostfix : primary ( '.' ( name | IDENTIFIER '(' arguments? ')' ) | '[' ( expression ( ':' expression? )? | ':' expression? ) ']' )* ;
+    valueSegment : plainSegment | '/' '$' '(' expression ')' ;
+    plainSegment : PATH_SEGMENT
+      | '/' '{' IDENTIFIER ( '=' '*' )? '}'
+      | '/' '{' IDENTIFIER ( '=' '*' )? '}' {Extra closing '}' in path.} '}'
+      | '/' '{' IDENTIFIER '=' '**' '}'
+      | '/' '{' IDENTIFIER '=' '**' '}' {Exra closing '}' in path.} '}'
+      | {Forward slash '/' found where identifier or binding expected.} '/' ;
     """
-
-  /// Rules that a prediction follows instead, where it looks into a rule that another one calls: they stand for the
-  /// same texts, without the alternatives that begin alike, which would double what is to be followed at each level.
-  static func foreseen(_ rule: Int) -> Int {
-    switch rule {
-    case expressionRule: foreseenExpressionRule
-    case postfixRule: foreseenPostfixRule
-    default: rule
-    }
-  }
-
-  private static let expressionRule = reader.number("expression")
-  private static let postfixRule = reader.number("postfix")
-  private static let foreseenExpressionRule = reader.number("foreseenExpression")
-  private static let foreseenPostfixRule = reader.number("foreseenPostfix")
 }

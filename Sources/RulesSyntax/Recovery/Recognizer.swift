@@ -28,6 +28,8 @@ struct Recognizer {
     var rule: Int
     var invokingState: Int
     var precedence: Int
+    /// The number of the stack of states to return to; -1 while nobody asked.
+    var calls = -1
   }
 
   let parser: Parser
@@ -54,6 +56,8 @@ struct Recognizer {
 
   /// Deeper calls are not followed: the text is hostile, and the first error must do.
   static let maximumFrames = 100
+  /// After as many findings the text is not read on.
+  static let maximumFindings = 1_000
 
   init(_ parser: Parser, fuel: Int) {
     self.parser = parser
@@ -62,9 +66,12 @@ struct Recognizer {
     prediction = Prediction(automaton, kinds, fuel: fuel)
   }
 
+  /// Whether there may be more to find than was.
+  var isFull: Bool { findings.count >= Recognizer.maximumFindings }
+
   /// Runs the whole file; `false` when the bounds did not suffice.
   mutating func run() -> Bool {
-    defer { prediction.memory.giveBack() }
+    defer { prediction.giveBack() }
     do {
       try runRule(0, precedence: 0, invokingState: -1)
       return true
@@ -96,7 +103,7 @@ struct Recognizer {
   }
 
   private mutating func enterRule(_ rule: Int, _ precedence: Int, _ invokingState: Int) throws(Failure) -> Int {
-    guard frames.count < Recognizer.maximumFrames else { throw .exhausted }
+    guard frames.count < Recognizer.maximumFrames, !isFull else { throw .exhausted }
     insertedToken = nil
     frames.append(Frame(rule: rule, invokingState: invokingState, precedence: precedence))
     return position
@@ -226,16 +233,24 @@ struct Recognizer {
   }
 
   private mutating func predict(_ decision: Int) throws(Failure) -> Int {
-    let rule = automaton.states[decision].rule
-    let stack = frames.dropFirst().map { follow($0.invokingState) }
-    let isLoop = automaton.rules[rule].isLeftRecursive && Grammar.isPrecedenceLoop(decision, automaton)
-    switch prediction.predict(
-      decision, at: position, callStack: stack, precedence: frames.last?.precedence ?? 0, isPrecedenceLoop: isLoop)
-    {
+    let calls = self.calls()
+    switch prediction.predict(decision, at: position, calls: calls, precedence: frames.last?.precedence ?? 0) {
     case .alternative(let alternative): return alternative
     case .failure(let token): throw .noAlternative(token: token)
     case .exhausted: throw .exhausted
     }
+  }
+
+  /// The stack of states to return to, without that of the first rule, which nobody called.
+  private mutating func calls() -> Int {
+    var known = frames.count
+    while known > 1, frames[known - 1].calls < 0 { known -= 1 }
+    var calls = known > 1 ? frames[known - 1].calls : 0
+    for i in max(known, 1)..<max(frames.count, 1) {
+      calls = prediction.push(calls, follow(frames[i].invokingState))
+      frames[i].calls = calls
+    }
+    return calls
   }
 
   private func follow(_ invokingState: Int) -> Int {
