@@ -1,6 +1,6 @@
 import Testing
 
-/// 100,000 levels of everything that can be nested, on a small stack: one clear finding, soon.
+/// 100,000 levels of everything that can be nested, on a small stack: one clear finding.
 @Suite struct DeepNesting {
   static let depth = 100_000
 
@@ -46,9 +46,8 @@ import Testing
 
   @Test(arguments: conditions)
   func `a condition is too complex, and says so`(_ nest: Nest) throws {
-    let (finding, time) = measure { onSmallStack { nest.reader.firstFinding(rulesFile(condition: nest.text)) } }
+    let finding = onSmallStack { nest.reader.firstFinding(rulesFile(condition: nest.text)) }
     #expect(finding == nest.first)
-    #expect(time < .seconds(200))
   }
 
   static let files: [Nest] = [
@@ -62,9 +61,8 @@ import Testing
 
   @Test(arguments: files)
   func `declarations are refused where they do not belong`(_ nest: Nest) throws {
-    let (finding, time) = measure { onSmallStack { nest.reader.firstFinding(rulesFile(body: nest.text)) } }
+    let finding = onSmallStack { nest.reader.firstFinding(rulesFile(body: nest.text)) }
     #expect(finding == nest.first)
-    #expect(time < .seconds(200))
   }
 
   static let texts: [Nest] = [
@@ -82,9 +80,8 @@ import Testing
 
   @Test(arguments: texts)
   func `other texts are refused where they get too deep`(_ nest: Nest) throws {
-    let (finding, time) = measure { onSmallStack { nest.reader.firstFinding(nest.text) } }
+    let finding = onSmallStack { nest.reader.firstFinding(nest.text) }
     #expect(finding == nest.first)
-    #expect(time < .seconds(200))
   }
 
   static let data: [Nest] = [
@@ -95,8 +92,7 @@ import Testing
   @Test(arguments: data)
   func `data of a test file are refused where they get too deep`(_ nest: Nest) throws {
     let text = "given /a/b { x: \(nest.text) };\n"
-    let (finding, time) = measure { onSmallStack { nest.reader.firstFinding(text) } }
+    let finding = onSmallStack { nest.reader.firstFinding(text) }
     #expect(finding == nest.first)
-    #expect(time < .seconds(200))
   }
 }

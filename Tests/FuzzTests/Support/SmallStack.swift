@@ -19,11 +19,3 @@ private final class Box<T>: @unchecked Sendable {
   // Written before the semaphore is signalled, read after.
   var result: T?
 }
-
-/// The time that work takes.
-func measure<T>(_ work: () -> T) -> (T, Duration) {
-  let clock = ContinuousClock()
-  let start = clock.now
-  let result = work()
-  return (result, clock.now - start)
-}
