@@ -96,14 +96,15 @@ struct QueryBranches {
   }
 
   /// What a comparison comes to. Nothing compares with null and NaN, which the official emulator says by demanding
-  /// two values at once; only numbers, strings, bytes and times have an order. An array with null or NaN in it is
-  /// taken for one with an empty array in it.
+  /// two values at once; but everything except null is not NaN. Only numbers, strings, bytes and times have an order.
+  /// An array with null or NaN in it is taken for one with an empty array in it.
   private static func parts(_ comparator: ConstraintOperator, _ value: DataValue) -> [QueryBranch.Part] {
     func part(_ value: DataValue) -> [QueryBranch.Part] {
       [QueryBranch.Part(comparator: comparator, value: value)]
     }
     switch value {
     case .null: return comparator == .listContains ? part(.array([])) : unsatisfiable
+    case .double(let d) where d.isNaN && comparator == .notEqual: return part(.null)
     case .double(let d) where d.isNaN: return comparator == .listContains ? part(.array([])) : unsatisfiable
     case .double(let d) where d == 0: return part(.double(0))
     case .bool, .geoPoint, .reference, .array, .map, .vector: return comparator.isOrdering ? [] : part(value)
