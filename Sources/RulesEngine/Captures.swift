@@ -54,6 +54,16 @@ struct Captures: Sendable {
     patternCount = pattern.count
   }
 
+  private init(_ captures: [Capture], patternCount: Int) {
+    self.captures = captures
+    self.patternCount = patternCount
+  }
+
+  /// Those of some slots only.
+  func only(_ slots: Set<Int>) -> Captures {
+    Captures(captures.filter { slots.contains($0.slot) }, patternCount: patternCount)
+  }
+
   /// Binds the captures to the parts of a path that the pattern is known to cover.
   func bind(to path: Value, _ arena: Arena) {
     for i in captures.indices {

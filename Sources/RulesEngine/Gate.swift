@@ -9,8 +9,9 @@ final class Gate: Sendable {
   private let update: Node
   private let delete: Node
 
-  init(_ block: Program.Block) {
-    captures = block.captures
+  /// - Parameter used: the slots of captures that some condition asks for; others need not be bound.
+  init(_ block: Program.Block, used: Set<Int>) {
+    captures = block.captures.only(used)
     get = Self.condition(block.allows, .get)
     create = Self.condition(block.allows, .create)
     update = Self.condition(block.allows, .update)

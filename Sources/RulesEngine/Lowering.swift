@@ -49,6 +49,8 @@ final class Lowering {
   private var functions: [Int: LoweredFunction] = [:]
   /// Number of parameters of the function whose body is being lowered; its lets follow them in the frame.
   var parameterCount = 0
+  /// Slots of the captures that something lowered so far asks for.
+  private(set) var usedCaptures: Set<Int> = []
 
   init(scope: any NameScope, constants: Arena, tracing: Bool) {
     self.scope = scope
@@ -100,7 +102,9 @@ final class Lowering {
     case .letBinding(let i):
       let slot = parameterCount + i
       return Lowered(cost: 1) { $0.arena.local(slot) }
-    case .wildcard(let slot): return Lowered(cost: 1) { $0.arena.global(slot) }
+    case .wildcard(let slot):
+      usedCaptures.insert(slot)
+      return Lowered(cost: 1) { $0.arena.global(slot) }
     case .request: return Lowered(cost: 1) { $0.view.request }
     case .resource: return Lowered(cost: 1) { $0.resource }
     case .unknown:

@@ -53,7 +53,8 @@ final class Program: Sendable {
     }
     constants = owner.freeze()
     blocks = builder.blocks
-    gates = Roster(tracing ? [] : builder.blocks.map { Gate($0) })
+    let used = builder.lowering.usedCaptures
+    gates = Roster(tracing ? [] : builder.blocks.map { Gate($0, used: used) })
     self.trie = trie.frozen()
   }
 

@@ -27,7 +27,7 @@ extension JSONReader {
     let backslashes = word ^ ones &* 0x5C
     let found =
       word | (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
-    return found & ones &* 0x80
+    return found & (ones &* 0x80)
   }
 
   /// Is this the last string or member name?
