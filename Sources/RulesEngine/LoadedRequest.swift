@@ -61,7 +61,8 @@ extension Arena {
     set(row, 1, token)
     set(row, 2, names.uid)
     set(row, 3, uid)
-    return map(row)
+    // In the order of keys already.
+    return entries(row, as: .map)
   }
 
   /// `{data, id, __name__}` as the rules see a document.
@@ -74,7 +75,8 @@ extension Arena {
     set(row, 3, data)
     set(row, 4, names.id)
     set(row, 5, element(path, path.count - 1))
-    return map(row)
+    // In the order of keys already.
+    return entries(row, as: .map)
   }
 
   /// `/databases/(default)/documents/…`

@@ -735,7 +735,11 @@ extension Arena {
   private func start(of v: Value) -> UInt64 {
     let count = v.count
     guard let p = address(v, count) else { return 0 }
-    if count >= 8 { return UInt64(bigEndian: p.loadUnaligned(as: UInt64.self)) }
+    let end = v.isConstant ? state.pointee.constantCount : state.pointee.capacity
+    if count >= 8 || (count > 0 && v.offset &+ 8 <= end) {
+      let word = UInt64(bigEndian: p.loadUnaligned(as: UInt64.self))
+      return count >= 8 ? word : word & (UInt64.max &<< UInt64(truncatingIfNeeded: 64 &- count &* 8))
+    }
     var number: UInt64 = 0
     var i = 0
     while i < count {
