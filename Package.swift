@@ -39,7 +39,8 @@ let package = Package(
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(
-      name: "rules-answer", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine"]),
+      name: "rules-answer",
+      dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore"]),
 
     // What must hold for any input: for `make fuzz`, and for the tests that replay what it found.
     .target(

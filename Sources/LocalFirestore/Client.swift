@@ -14,27 +14,13 @@ public enum Call: Sendable {
   }
 }
 
-/// What the rules say to a call.
-public struct Judgement: Sendable {
-  public let request: Request
-  public let decision: Decision
-  /// Where it was asked for, and there are rules.
-  public let explanation: Explanation?
-  /// The stored document before the call.
-  public let document: Fields?
-  /// Of a write: what it makes of the document.
-  public let write: PreparedWrite?
-  /// The documents that the rules looked at.
-  public let documentsRead: Set<ResourcePath>
-
-  public var isAllowed: Bool { decision.isAllowed }
-}
-
 /// Somebody's access to one database. Paths are relative to it: `/users/alice`.
 public struct Client: Sendable {
   enum Access: Sendable {
     case admin
     case rules(Auth?)
+
+    var auth: Auth? { if case .rules(let auth) = self { auth } else { nil } }
   }
 
   public let firestore: LocalFirestore
@@ -51,61 +37,108 @@ public struct Client: Sendable {
     return path
   }
 
+  // MARK: Documents
+
   /// The fields of a document; `nil` when there is none.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
-  public func get(_ path: String) throws(FirestoreError) -> Fields? {
-    try perform(.get(self.path(path))).document
+  public func get(_ path: String) throws(FirestoreError) -> Fields? { try document(path)?.fields }
+
+  /// A document with its times; `nil` when there is none.
+  /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
+  public func document(_ path: String) throws(FirestoreError) -> StoredDocument? {
+    try firestore.read(self.path(path), access: access).allowed()
   }
 
   /// Makes a document that is not there yet.
   /// - Throws: PERMISSION_DENIED, ALREADY_EXISTS, INVALID_ARGUMENT.
   public func create(_ path: String, _ data: [Text: FieldValue]) throws(FirestoreError) {
-    try perform(.write(.create(self.path(path), data)))
+    try commit([.create(self.path(path), data)])
   }
 
   /// Writes a whole document, or with `merge` the named fields of it.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func set(_ path: String, _ data: [Text: FieldValue], merge: Bool = false) throws(FirestoreError) {
-    try perform(.write(.set(self.path(path), data, merge: merge)))
+    try commit([.set(self.path(path), data, merge: merge)])
   }
 
   /// Changes fields of a document. Names with dots lead into maps: `address.city`.
   /// - Throws: PERMISSION_DENIED, NOT_FOUND, INVALID_ARGUMENT.
   public func update(_ path: String, _ data: [String: FieldValue]) throws(FirestoreError) {
-    var fields: [FieldPath: FieldValue] = [:]
-    for (name, value) in data.sorted(by: { $0.key < $1.key }) { fields[try FieldPath(parsing: name)] = value }
-    try perform(.write(.update(self.path(path), fields)))
+    try commit([updating(path, data)])
   }
 
   /// Removes a document; no error if there is none.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func delete(_ path: String) throws(FirestoreError) {
-    try perform(.write(.delete(self.path(path))))
+    try commit([.delete(self.path(path))])
   }
 
-  /// Does a call.
-  /// - Throws: PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, INVALID_ARGUMENT.
+  func updating(_ path: String, _ data: [String: FieldValue]) throws(FirestoreError) -> Write {
+    var fields: [FieldPath: FieldValue] = [:]
+    for (name, value) in data.sorted(by: { $0.key < $1.key }) { fields[try FieldPath(parsing: name)] = value }
+    return try .update(self.path(path), fields)
+  }
+
+  // MARK: Several writes
+
+  /// Makes all writes, or none.
+  /// - Throws: PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, INVALID_ARGUMENT.
   @discardableResult
-  public func perform(_ call: Call) throws(FirestoreError) -> Judgement {
-    try check(call)
-    let judgement = try firestore.run(call, access: access, commit: true).get()
-    if let denial = judgement.decision.denial { throw FirestoreError(denial) }
-    if let obstacle = judgement.write?.obstacle { throw obstacle }
-    return judgement
+  public func commit(_ writes: [Write]) throws(FirestoreError) -> CommitResult {
+    try check(writes)
+    return try firestore.commit(writes, access: access)
+  }
+
+  /// Collects writes and makes them together.
+  /// - Throws: what `body` throws, and what `commit` throws.
+  @discardableResult
+  public func batch(_ body: (inout WriteBatch) throws(FirestoreError) -> Void) throws(FirestoreError) -> CommitResult {
+    var batch = WriteBatch(self)
+    try body(&batch)
+    return try commit(batch.writes)
+  }
+
+  // MARK: Calls as values
+
+  /// Does a call.
+  /// - Throws: PERMISSION_DENIED, NOT_FOUND, ALREADY_EXISTS, FAILED_PRECONDITION, INVALID_ARGUMENT.
+  public func perform(_ call: Call) throws(FirestoreError) {
+    try check([call.path])
+    switch call {
+    case .get(let path): _ = try firestore.read(path, access: access).allowed()
+    case .write(let write): try firestore.commit([write], access: access)
+    }
   }
 
   /// What the rules say to a call, which is not done. An explanation takes time of its own.
   /// - Throws: INVALID_ARGUMENT.
   public func judge(_ call: Call, explaining: Bool = false) throws(FirestoreError) -> Judgement {
-    try check(call)
-    return try firestore.run(call, access: access, explaining: explaining, commit: false).get()
+    try check([call.path])
+    switch call {
+    case .get(let path): return try firestore.read(path, access: access, explaining: explaining).judgement
+    case .write(let write):
+      let judged = try firestore.judge([write], access: access, explaining: explaining)
+      guard let judgement = judged.judgements.first else {
+        throw FirestoreError(.internalError, "A write was not judged.")
+      }
+      return judgement
+    }
   }
 
+  /// What the rules say to writes that are made together, and are not made.
+  /// - Throws: INVALID_ARGUMENT.
+  public func judge(_ writes: [Write], explaining: Bool = false) throws(FirestoreError) -> CommitJudgement {
+    try check(writes)
+    return try firestore.judge(writes, access: access, explaining: explaining)
+  }
+
+  private func check(_ writes: [Write]) throws(FirestoreError) { try check(writes.map(\.path)) }
+
   /// A client of one database cannot reach into another.
-  private func check(_ call: Call) throws(FirestoreError) {
-    guard call.path.database == database else {
+  func check(_ paths: [ResourcePath]) throws(FirestoreError) {
+    for path in paths where path.database != database {
       throw FirestoreError(
-        .invalidArgument, "The database of \"\(call.path)\" is not \"\(database)\", which this client uses.")
+        .invalidArgument, "The database of \"\(path)\" is not \"\(database)\", which this client uses.")
     }
   }
 }

@@ -7,6 +7,27 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
     case notFound = "NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
     case permissionDenied = "PERMISSION_DENIED"
+    case failedPrecondition = "FAILED_PRECONDITION"
+    case aborted = "ABORTED"
+    case resourceExhausted = "RESOURCE_EXHAUSTED"
+    case unimplemented = "UNIMPLEMENTED"
+    case unavailable = "UNAVAILABLE"
+    case internalError = "INTERNAL"
+    case dataLoss = "DATA_LOSS"
+
+    /// The status of the answer over HTTP.
+    public var httpStatus: Int {
+      switch self {
+      case .invalidArgument, .failedPrecondition: 400
+      case .permissionDenied: 403
+      case .notFound: 404
+      case .alreadyExists, .aborted: 409
+      case .resourceExhausted: 429
+      case .internalError, .dataLoss: 500
+      case .unimplemented: 501
+      case .unavailable: 503
+      }
+    }
   }
 
   public let code: Code

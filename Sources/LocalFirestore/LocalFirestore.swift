@@ -4,48 +4,81 @@ import Synchronization
 
 /// A Firestore in the process. Clients act through it, and each of their calls is judged by the rules of the database
 /// it goes to; a database without rules refuses everything. Safe to use from many threads.
+///
+/// How a call goes through this room:
+///
+/// - `Client` turns what a developer writes into `Write`s and `StructuredQuery`s, the forms of Firestore's protocol.
+/// - A **read** takes a snapshot of the `DocumentStorage`, is judged on it, and answers from it.
+/// - A **commit** is alone: on one snapshot a `CommitPlan` works out what the writes make of their documents; the
+///   rules judge each document; then the storage makes all changes or none.
+/// - A **query** is judged by its filters; `QuerySource` chooses what to read for it (documents by name, a part of the
+///   index, a collection), `QueryRun` looks at each candidate again and sorts.
+/// - **Order is bytes**: values and paths are turned into `KeyBytes`, by which documents lie in the store, entries lie
+///   in the index, results are sorted and cursors compared. Both storages, in memory and SQLite, keep such keys only.
+///
+/// Folders: `Data` what documents are, `Storage` where they lie, `Writes` single writes, `Commits` many at once and
+/// transactions, `Queries` finding them, `Rules` who may.
 public final class LocalFirestore: Sendable {
   public static let defaultDatabase: Text = "(default)"
-
-  private struct State {
-    var storage: any DocumentStorage
-    var evaluators: [Text: Evaluator] = [:]
-  }
 
   /// The project's id, which resource names mention.
   public let project: String
   public let dialect: Dialect
+  let storage: any DocumentStorage
+  let words: FirestoreWords
   private let clock: any TimeSource
-  private let state: Mutex<State>
+  private let rules = Mutex<[Text: RulesInForce]>([:])
+  private let writer = Mutex(Writer())
+  let listeners = ListenerTable()
+
+  /// What the one who commits has: held during a commit, so that there is one at a time.
+  struct Writer: Sendable {
+    fileprivate var lastTime: Timestamp?
+  }
 
   public init(
-    project: String = "demo-project", storage: any DocumentStorage = DocumentStore(), clock: any TimeSource = SystemClock(),
-    dialect: Dialect = .live
+    project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
   ) {
     self.project = project
+    self.storage = storage
     self.clock = clock
     self.dialect = dialect
-    state = Mutex(State(storage: storage))
+    words = FirestoreWords(project: project, dialect: dialect)
   }
 
   /// With rules for the default database.
   public convenience init(
-    rules: Ruleset, project: String = "demo-project", clock: any TimeSource = SystemClock(), dialect: Dialect = .live
+    rules: Ruleset, project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
   ) {
-    self.init(project: project, clock: clock, dialect: dialect)
+    self.init(project: project, storage: storage, clock: clock, dialect: dialect)
     setRules(rules)
+  }
+
+  /// With the text of a rules file for the default database.
+  /// - Throws: `RulesError` when it does not compile.
+  public convenience init(
+    rules: String, project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
+  ) throws(RulesError) {
+    self.init(rules: try Ruleset(rules), project: project, storage: storage, clock: clock, dialect: dialect)
   }
 
   /// Puts rules in force; `nil` takes them away, so that everything is refused.
   public func setRules(_ rules: Ruleset?, database: Text = defaultDatabase) {
-    state.withLock { [dialect] state in
-      state.evaluators[database] = rules.map { $0.evaluator(dialect: dialect) }
-    }
+    let inForce = rules.map { RulesInForce($0, dialect: dialect) }
+    self.rules.withLock { $0[database] = inForce }
   }
 
   /// Somebody who asks: a signed-in user, or with `nil` one who is signed out.
   public func client(as auth: Auth?, database: Text = defaultDatabase) -> Client {
     Client(firestore: self, database: database, access: .rules(auth))
+  }
+
+  /// A signed-in user without further claims.
+  public func client(as uid: String, database: Text = defaultDatabase) -> Client {
+    client(as: Auth(uid: uid), database: database)
   }
 
   /// A server's access, which no rules restrain.
@@ -56,64 +89,37 @@ public final class LocalFirestore: Sendable {
   /// Puts a document there, asking no rules.
   /// - Throws: INVALID_ARGUMENT when the path or the data break a law of Firestore.
   public func seed(_ path: ResourcePath, _ fields: Fields) throws(FirestoreError) {
-    try DataLaws.check(path)
-    try DataLaws.check(fields, at: path)
-    state.withLock { $0.storage.put(fields, at: path) }
+    var write = Write(path: path)
+    write.fields = fields
+    try commit([write], access: .admin)
   }
 
-  /// Removes all documents, of one database or of all.
-  public func clear(database: Text? = nil) {
-    state.withLock { $0.storage.clear(database: database) }
+  /// Removes all documents, of one database or of all. The rules stay.
+  public func clear(database: Text? = nil) throws(FirestoreError) {
+    try writing { (_) throws(FirestoreError) in try storage.clear(database: database) }
+    try listeners.notify(on: storage)
   }
 
-  /// Judges a call and, if it may be and `commit` says so, does it.
-  func run(
-    _ call: Call, access: Client.Access, explaining: Bool = false, commit: Bool
-  ) -> Result<Judgement, FirestoreError> {
-    let time = clock.now.wholeMilliseconds
-    return state.withLock { state in
-      do throws(FirestoreError) {
-        return .success(try perform(call, access, time, explaining, commit, &state))
-      } catch {
-        return .failure(error)
-      }
-    }
+  // MARK: For the parts of this room
+
+  /// The time of a request.
+  var requestTime: Timestamp { clock.now.wholeMilliseconds }
+
+  func rules(of database: Text) -> RulesInForce? { rules.withLock { $0[database] } }
+
+  /// Does something while nobody else commits.
+  func writing<Result: Sendable>(
+    _ body: (inout Writer) throws(FirestoreError) -> Result
+  ) throws(FirestoreError) -> Result {
+    try writer.withLock { (writer) throws(FirestoreError) in try body(&writer) }
   }
 
-  private func perform(
-    _ call: Call, _ access: Client.Access, _ time: Timestamp, _ explaining: Bool, _ commit: Bool, _ state: inout State
-  ) throws(FirestoreError) -> Judgement {
-    let before = state.storage.document(at: call.path)
-    var prepared: PreparedWrite?
-    let request: Request
-    let auth: Auth? = if case .rules(let auth) = access { auth } else { nil }
-    switch call {
-    case .get(let path):
-      try DataLaws.check(path)
-      request = .get(path, auth: auth, time: time)
-    case .write(let write):
-      let made = try PreparedWrite(write, before: before, time: time) { resourceName($0) }
-      prepared = made
-      request = made.request(auth: auth, time: time)
-    }
-    let log = ReadLog(state.storage)
-    var decision = Decision.allowed
-    var explanation: Explanation?
-    if case .rules = access {
-      if let evaluator = state.evaluators[call.path.database] {
-        decision = evaluator.decide(request, log)
-        if explaining { explanation = evaluator.explain(request, log) }
-      } else {
-        decision = .denied(Denial(entries: []))
-      }
-    }
-    if commit, decision.isAllowed, let prepared, prepared.obstacle == nil {
-      state.storage.put(prepared.after, at: call.path)
-    }
-    return Judgement(
-      request: request, decision: decision, explanation: explanation, document: before, write: prepared,
-      documentsRead: log.paths)
+  /// The time of a new commit, in microseconds: later than that of every other.
+  func nextCommitTime(_ writer: inout Writer) throws(FirestoreError) -> Timestamp {
+    let last: Timestamp? = if let known = writer.lastTime { known } else { try storage.lastCommitTime() }
+    let now = clock.now.wholeMicroseconds
+    let time = if let last, now <= last { Timestamp(microseconds: last.microseconds &+ 1) } else { now }
+    writer.lastTime = time
+    return time
   }
-
-  func resourceName(_ path: ResourcePath) -> String { "projects/\(project)\(path)" }
 }

@@ -179,7 +179,9 @@ final class Machine {
     }
     let isWritten = reader?.isWritten(path) ?? false
     if let known = lookups.known(service, path, isWritten: isWritten) { return known }
-    guard lookups.hasRoom(), let reader else { return arena.serviceError(service, argument) }
+    guard let reader, lookups.hasRoom(), reader.mayLookUp(path, after: service.isAfter) else {
+      return arena.serviceError(service, argument)
+    }
     let fields = service.isAfter ? reader.documentAfter(at: path) : reader.document(at: path)
     let value: Value
     if service.asksExistence {

@@ -90,11 +90,15 @@ public protocol DocumentReader {
   func documentAfter(at path: ResourcePath) -> Fields?
   /// Does the request's commit write this document? The requested document itself is always taken to be.
   func isWritten(_ path: ResourcePath) -> Bool
+  /// May the rules ask for a further document? Called where the limit on one request allows it; a call about several
+  /// documents has a limit of its own. `after`: of `getAfter` and `existsAfter`.
+  func mayLookUp(_ path: ResourcePath, after: Bool) -> Bool
 }
 
 extension DocumentReader {
   public func documentAfter(at path: ResourcePath) -> Fields? { document(at: path) }
   public func isWritten(_ path: ResourcePath) -> Bool { false }
+  public func mayLookUp(_ path: ResourcePath, after: Bool) -> Bool { true }
 }
 
 /// A database that holds what it is given: for decisions without a store.

@@ -6,9 +6,11 @@ import RulesValues
 
 /// What we say to a question, in the shape of what the official emulator says.
 enum Answer {
-  static func line(to line: String) -> String {
+  static func line(to line: String, _ session: inout Session) -> String {
     do {
-      return answer(try Question(JSONValue(parsing: line, limits: JSONLimits(maxDepth: 600)))).serialized()
+      let json = try JSONValue(parsing: line, limits: JSONLimits(maxDepth: 600))
+      if let answer = try session.answer(json) { return answer.serialized() }
+      return answer(try Question(json)).serialized()
     } catch {
       return JSONValue.object(["failed": .string("\(error)")]).serialized()
     }

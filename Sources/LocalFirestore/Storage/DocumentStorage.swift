@@ -1,42 +1,61 @@
-import RulesEngine
 import RulesValues
 
-/// Where documents lie.
+/// A document as it lies in the store.
+public struct StoredDocument: Sendable, Equatable {
+  public var path: ResourcePath
+  public var fields: Fields
+  public var createTime: Timestamp
+  /// When it last changed. A write that leaves everything as it was does not count.
+  public var updateTime: Timestamp
+
+  public init(path: ResourcePath, fields: Fields, createTime: Timestamp, updateTime: Timestamp) {
+    self.path = path
+    self.fields = fields
+    self.createTime = createTime
+    self.updateTime = updateTime
+  }
+}
+
+/// What a commit changes.
+public struct StorageChange: Sendable {
+  public var path: ResourcePath
+  /// `nil`: the document goes.
+  public var document: StoredDocument?
+}
+
+/// Where documents lie. Two tables in the order of their keys: documents, and the entries of the index, which the
+/// storage keeps in step by `IndexEntries`. Commits come one at a time; reading goes on beside them.
 public protocol DocumentStorage: Sendable {
-  func document(at path: ResourcePath) -> Fields?
-  /// Stores a document, or with `nil` removes it.
-  mutating func put(_ fields: Fields?, at path: ResourcePath)
+  /// The state as it is now, which later commits do not touch.
+  /// - Parameter indexed: the entries of the index will be asked for.
+  func snapshot(indexed: Bool) throws(FirestoreError) -> any StorageSnapshot
+
+  /// Makes all changes or, when it throws, none. What it has made will last as long as the storage.
+  /// - Parameter time: of the commit.
+  func commit(_ changes: [StorageChange], time: Timestamp) throws(FirestoreError)
+
   /// Removes all documents of one database, or of all.
-  mutating func clear(database: Text?)
+  func clear(database: Text?) throws(FirestoreError)
+
+  /// The time of the last commit.
+  func lastCommitTime() throws(FirestoreError) -> Timestamp?
 }
 
-/// Documents in memory. A value: a copy is a snapshot.
-public struct DocumentStore: DocumentStorage {
-  private var documents: [ResourcePath: Fields] = [:]
+/// One state of a storage.
+public protocol StorageSnapshot: Sendable {
+  func document(at path: ResourcePath) throws(FirestoreError) -> StoredDocument?
 
-  public init() {}
+  /// Visits the documents whose `DocumentKey` lies in a range, in the order of keys or in reverse, until `body`
+  /// answers false.
+  func documents(
+    _ range: KeyRange, descending: Bool, _ body: (StoredDocument) throws(FirestoreError) -> Bool
+  ) throws(FirestoreError)
 
-  public var count: Int { documents.count }
+  /// The same for the keys of the index.
+  func entries(
+    _ range: KeyRange, descending: Bool, _ body: ([UInt8]) throws(FirestoreError) -> Bool
+  ) throws(FirestoreError)
 
-  public func document(at path: ResourcePath) -> Fields? { documents[path] }
-
-  public mutating func put(_ fields: Fields?, at path: ResourcePath) { documents[path] = fields }
-
-  public mutating func clear(database: Text?) {
-    guard let database else { return documents.removeAll() }
-    documents = documents.filter { $0.key.database != database }
-  }
-}
-
-/// One view of the documents for one request, that notes what was read.
-final class ReadLog: DocumentReader {
-  private let storage: any DocumentStorage
-  private(set) var paths: Set<ResourcePath> = []
-
-  init(_ storage: any DocumentStorage) { self.storage = storage }
-
-  func document(at path: ResourcePath) -> Fields? {
-    paths.insert(path)
-    return storage.document(at: path)
-  }
+  /// The document with a key that an entry of the index names.
+  func document(key: [UInt8]) throws(FirestoreError) -> StoredDocument?
 }

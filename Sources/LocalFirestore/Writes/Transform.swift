@@ -54,6 +54,14 @@ public enum Transform: Sendable, Equatable {
     if case .array(let items) = old { items } else { [] }
   }
 
+  /// Transforms of arrays report no result.
+  var isOfArray: Bool {
+    switch self {
+    case .arrayUnion, .arrayRemove: true
+    default: false
+    }
+  }
+
   /// - Throws: INVALID_ARGUMENT for an operand that is no number.
   func check() throws(FirestoreError) {
     switch self {

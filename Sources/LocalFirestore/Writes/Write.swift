@@ -11,10 +11,18 @@ public struct Write: Sendable, Equatable {
   public enum Precondition: Sendable, Equatable {
     /// The document must, or must not, exist.
     case exists(Bool)
+    /// The document must exist and have last changed at this time.
+    case updateTime(Timestamp)
+  }
+
+  public enum Kind: Sendable {
+    case write, delete
+    /// Changes nothing: the precondition must hold.
+    case verify
   }
 
   public let path: ResourcePath
-  public internal(set) var isDelete = false
+  public internal(set) var kind = Kind.write
   /// The values of the fields.
   public internal(set) var fields: Fields = [:]
   /// The fields that are written; one that is named here but has no value is deleted. `nil`: the whole document.
@@ -60,7 +68,14 @@ public struct Write: Sendable, Equatable {
 
   public static func delete(_ path: ResourcePath) -> Write {
     var write = Write(path: path)
-    write.isDelete = true
+    write.kind = .delete
+    return write
+  }
+
+  /// The same write, done only if this holds.
+  public func requiring(_ precondition: Precondition) -> Write {
+    var write = self
+    write.precondition = precondition
     return write
   }
 

@@ -1,0 +1,212 @@
+import RulesValues
+import Synchronization
+
+/// Reading and writing that either happens as if nobody else did anything meanwhile, or not at all. All reads come
+/// from one state and are judged as they are made; writes are collected, and made when the transaction ends well.
+public final class Transaction: Sendable {
+  private struct State: Sendable {
+    var reads = TransactionReads()
+    var writes: [Write] = []
+    var isOver = false
+  }
+
+  private let client: Client
+  private let snapshot: any StorageSnapshot
+  let isReadOnly: Bool
+  private let state = Mutex(State())
+
+  init(_ client: Client, readOnly: Bool) throws(FirestoreError) {
+    self.client = client
+    isReadOnly = readOnly
+    snapshot = try client.firestore.storage.snapshot(indexed: true)
+  }
+
+  // MARK: Reading
+
+  /// A document; `nil` when there is none.
+  /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT, also after a write of this transaction.
+  public func document(_ path: String) throws(FirestoreError) -> StoredDocument? {
+    try checkMayRead()
+    let path = try client.path(path)
+    let document = try client.firestore.read(path, access: client.access, on: snapshot).allowed()
+    state.withLock { $0.reads.documents[path] = .some(document?.updateTime) }
+    return document
+  }
+
+  /// The fields of a document; `nil` when there is none.
+  public func get(_ path: String) throws(FirestoreError) -> Fields? { try document(path)?.fields }
+
+  /// The results of a query.
+  /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT, also after a write of this transaction.
+  public func query(_ query: StructuredQuery) throws(FirestoreError) -> [StoredDocument] {
+    try checkMayRead()
+    try client.check(query)
+    let results = try client.firestore.results(of: query, access: client.access, on: snapshot)
+    state.withLock { $0.reads.queries.append(.init(query: query, results: results.map { .init($0) })) }
+    return results
+  }
+
+  private func checkMayRead() throws(FirestoreError) {
+    let (hasWritten, isOver) = state.withLock { (!$0.writes.isEmpty, $0.isOver) }
+    guard !isOver else { throw Self.over }
+    guard !hasWritten else {
+      throw FirestoreError(
+        .invalidArgument, "Firestore transactions require all reads to be executed before all writes.")
+    }
+  }
+
+  // MARK: Writing
+
+  public func create(_ path: String, _ data: [Text: FieldValue]) throws(FirestoreError) {
+    try add(.create(client.path(path), data))
+  }
+
+  public func set(_ path: String, _ data: [Text: FieldValue], merge: Bool = false) throws(FirestoreError) {
+    try add(.set(client.path(path), data, merge: merge))
+  }
+
+  public func update(_ path: String, _ data: [String: FieldValue]) throws(FirestoreError) {
+    try add(client.updating(path, data))
+  }
+
+  public func delete(_ path: String) throws(FirestoreError) { try add(.delete(client.path(path))) }
+
+  private func add(_ write: Write) throws(FirestoreError) {
+    guard !isReadOnly else { throw Self.cannotWrite }
+    let isOver = state.withLock { state in
+      if !state.isOver { state.writes.append(write) }
+      return state.isOver
+    }
+    if isOver { throw Self.over }
+  }
+
+  // MARK: Ending
+
+  static let cannotWrite = FirestoreError(
+    .invalidArgument, "Cannot modify entities in a read-only transaction.")
+
+  private static let over = FirestoreError(
+    .failedPrecondition, "The transaction has ended.", note: "It must not be used outside the closure it was given to.")
+
+  /// Takes what was read and written; the transaction cannot be used any more.
+  func end() -> (reads: TransactionReads, writes: [Write]) {
+    state.withLock { state in
+      state.isOver = true
+      return (state.reads, state.writes)
+    }
+  }
+
+  /// Ends it without writing anything.
+  func cancel() { _ = end() }
+
+  /// - Throws: ABORTED when somebody changed what was read; what a commit throws.
+  func commit() throws(FirestoreError) {
+    let (reads, writes) = end()
+    if isReadOnly { return }
+    try client.firestore.commit(writes, access: client.access, reads: reads)
+  }
+}
+
+/// What a transaction has read, to tell whether it is still so.
+struct TransactionReads: Sendable {
+  struct Version: Sendable, Equatable {
+    let path: ResourcePath
+    let updateTime: Timestamp
+
+    init(_ document: StoredDocument) {
+      path = document.path
+      updateTime = document.updateTime
+    }
+  }
+
+  struct Query: Sendable {
+    let query: StructuredQuery
+    let results: [Version]
+  }
+
+  /// `nil`: there was none.
+  var documents: [ResourcePath: Timestamp?] = [:]
+  var queries: [Query] = []
+
+  var needsIndex: Bool { !queries.isEmpty }
+
+  /// - Throws: ABORTED.
+  func check(against snapshot: any StorageSnapshot) throws(FirestoreError) {
+    for (path, time) in documents where try snapshot.document(at: path)?.updateTime != time { throw Self.changed }
+    for read in queries {
+      let results = try QueryRun(read.query, on: snapshot).results()
+      guard results.map({ Version($0) }) == read.results else { throw Self.changed }
+    }
+  }
+
+  private static let changed = FirestoreError(
+    .aborted, "Documents that the transaction has read were changed meanwhile. Please retry.")
+}
+
+extension Client {
+  /// How often a transaction is tried by default, as client libraries do.
+  public static let defaultAttempts = 5
+
+  /// Runs a transaction, and again when somebody else changed what it has read.
+  /// - Parameter readOnly: it reads one state, and never fails for what others do.
+  /// - Throws: what `body` throws; else PERMISSION_DENIED, ABORTED after the last attempt and so on.
+  public func runTransaction<Result>(
+    attempts: Int = defaultAttempts, readOnly: Bool = false, _ body: (Transaction) throws -> Result
+  ) throws -> Result {
+    var attempt = 1
+    while true {
+      let transaction = try Transaction(self, readOnly: readOnly)
+      defer { transaction.cancel() }
+      let result = try body(transaction)
+      do throws(FirestoreError) {
+        try transaction.commit()
+        return result
+      } catch {
+        guard error.code == .aborted, attempt < attempts else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
+  /// The same for a body that waits for something.
+  public func runTransaction<Result>(
+    attempts: Int = defaultAttempts, readOnly: Bool = false, _ body: (Transaction) async throws -> Result
+  ) async throws -> Result {
+    var attempt = 1
+    while true {
+      let transaction = try Transaction(self, readOnly: readOnly)
+      defer { transaction.cancel() }
+      let result = try await body(transaction)
+      do throws(FirestoreError) {
+        try transaction.commit()
+        return result
+      } catch {
+        guard error.code == .aborted, attempt < attempts else { throw error }
+        attempt += 1
+        await Task.yield()
+      }
+    }
+  }
+}
+
+/// Writes that are made together, or not at all.
+public struct WriteBatch: Sendable {
+  private let client: Client
+  public private(set) var writes: [Write] = []
+
+  init(_ client: Client) { self.client = client }
+
+  public mutating func create(_ path: String, _ data: [Text: FieldValue]) throws(FirestoreError) {
+    writes.append(try .create(client.path(path), data))
+  }
+
+  public mutating func set(_ path: String, _ data: [Text: FieldValue], merge: Bool = false) throws(FirestoreError) {
+    writes.append(try .set(client.path(path), data, merge: merge))
+  }
+
+  public mutating func update(_ path: String, _ data: [String: FieldValue]) throws(FirestoreError) {
+    writes.append(try client.updating(path, data))
+  }
+
+  public mutating func delete(_ path: String) throws(FirestoreError) { writes.append(.delete(try client.path(path))) }
+}

@@ -1,0 +1,63 @@
+import RulesEngine
+import RulesValues
+
+extension LocalFirestore {
+  /// Finds the results of a query as somebody.
+  /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
+  func results(of query: StructuredQuery, access: Client.Access) throws(FirestoreError) -> [StoredDocument] {
+    try results(of: query, access: access, on: storage.snapshot(indexed: QueryRun.needsIndex(query)))
+  }
+
+  func results(
+    of query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot
+  ) throws(FirestoreError) -> [StoredDocument] {
+    let run = try QueryRun(query, on: snapshot)
+    try judge(query, access: access, on: snapshot)
+    return try run.results()
+  }
+
+  func aggregate(
+    _ aggregations: [Aggregation], over query: StructuredQuery, access: Client.Access
+  ) throws(FirestoreError) -> [Text: DataValue] {
+    try Aggregation.check(aggregations, over: query)
+    let documents = try results(of: query, access: access)
+    return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Asks the rules whether a query may run: by what it asks, never by what it would find.
+  /// - Throws: PERMISSION_DENIED.
+  func judge(
+    _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
+  ) throws(FirestoreError) {
+    guard case .rules(let auth) = access else { return }
+    guard let rules = rules(of: query.parent.database) else { throw FirestoreError(Denial(entries: [])) }
+    var list = ListRequest(query.isLimitedToLast ? query.turnedAround : query, auth: auth, time: requestTime)
+    list.inTransaction = inTransaction
+    let reader = CommitReader(snapshot)
+    let verdict = rules.with { evaluator in evaluator.decide(list, reader) }
+    if let failure = reader.failure { throw failure }
+    if let denial = verdict.denial { throw FirestoreError(denial) }
+  }
+
+  /// The ids of the collections that lie right below a document, or with no segments in the database; also those
+  /// below documents that do not exist.
+  func collectionIDs(under parent: ResourcePath) throws(FirestoreError) -> [Text] {
+    let snapshot = try storage.snapshot(indexed: false)
+    let prefix = DocumentKey.descendants(parent)
+    var range = KeyRange(prefix: prefix.bytes)
+    var ids: [Text] = []
+    while true {
+      var next: Text?
+      try snapshot.documents(range, descending: false) { (document) throws(FirestoreError) in
+        if document.path.segments.count > parent.segments.count { next = document.path.segments[parent.segments.count] }
+        return false
+      }
+      guard let id = next else { return ids }
+      ids.append(id)
+      var behind = prefix
+      behind.append(id: id)
+      guard let lower = behind.bytes.afterPrefix, range.isBelowEnd(lower) else { return ids }
+      range.lower = lower
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import RulesEngine
+import RulesValues
+
+/// One state of the documents for the judging of one call, which notes what the rules read.
+final class CommitReader: DocumentReader {
+  private let snapshot: any StorageSnapshot
+  private let changes: [ResourcePath: Fields?]
+  private var paths: Set<ResourcePath> = []
+  /// The first thing that went wrong with the storage: a verdict given despite it is void.
+  private(set) var failure: FirestoreError?
+  private let isSingle: Bool
+  private var lookupsBefore: Set<ResourcePath> = []
+  private var lookupsAfter: Set<ResourcePath> = []
+
+  /// Different documents that the rules may ask for in a call about several, by `get` and `exists` together and by
+  /// `getAfter` and `existsAfter` together (observed on the official emulator 1.19.9).
+  private static let lookupLimit = 20
+
+  /// - Parameter changes: what the commit makes of documents; `nil` for those that it deletes.
+  init(_ snapshot: any StorageSnapshot, changes: [ResourcePath: Fields?] = [:], isSingle: Bool = true) {
+    self.snapshot = snapshot
+    self.changes = changes
+    self.isSingle = isSingle
+  }
+
+  /// What was read since this was last asked.
+  func takePaths() -> Set<ResourcePath> {
+    defer { paths = [] }
+    return paths
+  }
+
+  func document(at path: ResourcePath) -> Fields? {
+    paths.insert(path)
+    do {
+      return try snapshot.document(at: path)?.fields
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+
+  func documentAfter(at path: ResourcePath) -> Fields? {
+    guard let change = changes[path] else { return document(at: path) }
+    paths.insert(path)
+    return change
+  }
+
+  func isWritten(_ path: ResourcePath) -> Bool { changes[path] != nil }
+
+  func mayLookUp(_ path: ResourcePath, after isAfter: Bool) -> Bool {
+    guard !isSingle else { return true }
+    if isAfter { return Self.note(path, in: &lookupsAfter) }
+    return Self.note(path, in: &lookupsBefore)
+  }
+
+  private static func note(_ path: ResourcePath, in lookups: inout Set<ResourcePath>) -> Bool {
+    guard !lookups.contains(path) else { return true }
+    guard lookups.count < lookupLimit else { return false }
+    lookups.insert(path)
+    return true
+  }
+}
