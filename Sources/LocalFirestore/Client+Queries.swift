@@ -46,7 +46,7 @@ extension Client {
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func listen(to query: StructuredQuery) throws(FirestoreError) -> AsyncStream<QuerySnapshot> {
     try check(query)
-    _ = try firestore.results(of: query, access: access)
+    try firestore.check(query, access: access)
     return try firestore.listeners.add(query, on: firestore.storage)
   }
 

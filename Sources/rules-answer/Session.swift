@@ -7,21 +7,27 @@ import RulesValues
 ///
 /// - `{"open": PROJECT, "rules": TEXT, "sqlite": PATH}`: an empty store; rules and path may be left out;
 /// - `{"rules": TEXT}`: other rules;
+/// - `{"check": true}`: is the file in order?
 /// - `{"method": "commit", "parent": "users/alice", "body": {…}, "auth": null | "owner" | CLAIMS}`: a request in the
 ///   form of Firestore's REST interface.
 struct Session {
   private var service: FirestoreREST?
+  private var file: SQLiteStorage?
 
   /// The answer to a line, or nothing if it is none of a session.
   mutating func answer(_ json: JSONValue) throws -> JSONValue? {
     if let project = json["open"]?.stringValue {
-      let storage: any DocumentStorage =
-        if let path = json["sqlite"]?.stringValue { try SQLiteStorage(path: path) } else { MemoryStorage() }
+      file = try json["sqlite"]?.stringValue.map { try SQLiteStorage(path: $0) }
+      let storage: any DocumentStorage = if let file { file } else { MemoryStorage() }
       service = FirestoreREST(LocalFirestore(project: project, storage: storage, dialect: .emulator1_19))
       if let rules = json["rules"]?.stringValue { service?.firestore.setRules(try Ruleset(rules)) }
       return [:]
     }
     guard let service else { return nil }
+    if json["check"] != nil {
+      try file?.checkIntegrity()
+      return [:]
+    }
     guard let name = json["method"]?.stringValue, let method = FirestoreREST.Method(rawValue: name) else {
       guard let rules = json["rules"]?.stringValue, json["requests"] == nil else { return nil }
       service.firestore.setRules(try Ruleset(rules))

@@ -45,8 +45,8 @@ struct DocumentChange {
   /// - Throws: INVALID_ARGUMENT.
   mutating func add(_ write: Write) throws(FirestoreError) {
     guard !isVerification, write.kind != .verify else {
-      throw FirestoreError(
-        .invalidArgument, "the same document cannot be verified and then written in a single request")
+      let order = isVerification ? "verified and then written" : "written and then verified"
+      throw FirestoreError(.invalidArgument, "the same document cannot be \(order) in a single request")
     }
     let kind = Kind(write)
     switch write.precondition {

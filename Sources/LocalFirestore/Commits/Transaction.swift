@@ -41,7 +41,8 @@ public final class Transaction: Sendable {
   public func query(_ query: StructuredQuery) throws(FirestoreError) -> [StoredDocument] {
     try checkMayRead()
     try client.check(query)
-    let results = try client.firestore.results(of: query, access: client.access, on: snapshot)
+    let results = try client.firestore.results(
+      of: query, access: client.access, on: snapshot, inTransaction: !isReadOnly)
     state.withLock { $0.reads.queries.append(.init(query: query, results: results.map { .init($0) })) }
     return results
   }

@@ -60,12 +60,12 @@ public struct Aggregation: Sendable, Equatable {
     guard !fields.isEmpty else { return }
     throw FirestoreError(
       .invalidArgument,
-      "This query requires an index that has fields [\(fields.map(\.description).joined(separator: ", "))] after __name__ "
+      "This query requires an index that has fields [\(fields.map(\.plain).joined(separator: ", "))] after __name__ "
         + "and Firestore does not currently support such an index. Please try the query again with additional ordering "
         + "on those fields.")
   }
 
-  private var field: FieldPath? {
+  var field: FieldPath? {
     switch kind {
     case .count: nil
     case .sum(let field), .average(let field): field
@@ -101,7 +101,7 @@ public struct Aggregation: Sendable, Equatable {
 extension StructuredQuery {
   /// The document's name is a part of the order by its own right, not just as what tells equals apart.
   fileprivate var ordersByNameEarly: Bool {
-    orders.contains(where: \.field.isDocumentName)
+    isBelowDocument || orders.contains(where: \.field.isDocumentName)
       || filter?.leaves.contains { $0.isInequality && $0.field?.isDocumentName == true } ?? false
   }
 }

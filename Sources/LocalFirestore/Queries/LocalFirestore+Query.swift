@@ -9,18 +9,29 @@ extension LocalFirestore {
   }
 
   func results(
-    of query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot
+    of query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
   ) throws(FirestoreError) -> [StoredDocument] {
     let run = try QueryRun(query, on: snapshot)
-    try judge(query, access: access, on: snapshot)
+    try judge(query, access: access, on: snapshot, inTransaction: inTransaction)
     return try run.results()
+  }
+
+  /// Asks the rules about a query, which is not run.
+  /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
+  func check(_ query: StructuredQuery, access: Client.Access) throws(FirestoreError) {
+    try QueryLaws.check(query)
+    try judge(query, access: access, on: storage.snapshot(indexed: false))
   }
 
   func aggregate(
     _ aggregations: [Aggregation], over query: StructuredQuery, access: Client.Access
   ) throws(FirestoreError) -> [Text: DataValue] {
     try Aggregation.check(aggregations, over: query)
-    let documents = try results(of: query, access: access)
+    let snapshot = try storage.snapshot(indexed: QueryRun.needsIndex(query))
+    // What lacks a field of one aggregation does not count for the others either.
+    let run = try QueryRun(query, requiring: aggregations.compactMap(\.field), on: snapshot)
+    try judge(query, access: access, on: snapshot)
+    let documents = try run.results()
     return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })
   }
 

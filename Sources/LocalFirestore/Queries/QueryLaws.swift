@@ -30,7 +30,7 @@ enum QueryLaws {
     let isByName =
       query.orders.allSatisfy(\.field.isDocumentName)
       && query.filter?.leaves.allSatisfy { $0.field?.isDocumentName == true } ?? true
-    if query.allDescendants, query.collection != nil, !query.parent.segments.isEmpty, !isByName {
+    if query.isBelowDocument, !isByName {
       throw refused("collection group queries are only allowed at the root parent")
     }
   }
@@ -104,15 +104,20 @@ enum QueryLaws {
   ) throws(FirestoreError) {
     let isOfArray = comparison == .arrayContains || comparison == .arrayContainsAny
     for value in values {
-      let size =
-        switch value {
-        case .string(let text): text.utf8.count
-        case .bytes(let bytes): bytes.count
-        default: 0
-        }
-      guard size <= maximumValueBytes else {
-        throw refused("value for \(field)\(isOfArray ? "[*]" : "") is too large to be used in a query")
+      guard size(of: value) <= maximumValueBytes else {
+        throw refused("value for \(field.plain)\(isOfArray ? "[*]" : "") is too large to be used in a query")
       }
+    }
+  }
+
+  // Depth is bounded by the readers of queries.
+  private static func size(of value: DataValue) -> Int {
+    switch value {
+    case .string(let text): text.utf8.count
+    case .bytes(let bytes): bytes.count
+    case .array(let items): items.reduce(0) { $0 + size(of: $1) }
+    case .map(let fields): fields.reduce(0) { $0 + $1.key.string.utf8.count + size(of: $1.value) }
+    default: 8
     }
   }
 
@@ -152,7 +157,7 @@ enum QueryLaws {
         throw refused("kind is required for all orders except __key__ ascending")
       }
       if let field = query.filter?.leaves.compactMap(\.field).first(where: { !$0.isDocumentName }) {
-        throw refused("kind is required for filter: \(field)")
+        throw refused("kind is required for filter: \(field.plain)")
       }
     }
     var seen: Set<FieldPath> = []
@@ -160,12 +165,17 @@ enum QueryLaws {
       try DataLaws.check(order.field)
       if seen.contains(.documentName) { throw refused("order by clause cannot contain more fields after the key") }
       guard seen.insert(order.field).inserted else {
-        throw refused("order by clause cannot contain duplicate fields \(order.field)")
+        throw refused("order by clause cannot contain duplicate fields \(order.field.plain)")
       }
     }
     let inequalities = Set(query.filter?.leaves.filter(\.isInequality).compactMap(\.field) ?? [])
     if seen.contains(.documentName), !inequalities.isSubset(of: seen) {
       throw refused("order by clause cannot contain more fields after the key")
+    }
+    if query.isBelowDocument, let first = query.orders.first, first.field.isDocumentName, first.isDescending {
+      throw FirestoreError(
+        .failedPrecondition,
+        "collection group queries are only allowed if they're at the root or they're an ascending primary key scan")
     }
     if let first = query.orders.first, first.field.isDocumentName, first.isDescending,
       query.filter?.leaves.allSatisfy({ $0.field?.isDocumentName == true }) ?? true
@@ -177,6 +187,16 @@ enum QueryLaws {
   private static func refused(_ message: String, note: String? = nil) -> FirestoreError {
     FirestoreError(.invalidArgument, message, note: note)
   }
+}
+
+extension StructuredQuery {
+  /// A collection group below a document.
+  var isBelowDocument: Bool { allDescendants && collection != nil && !parent.segments.isEmpty }
+}
+
+extension FieldPath {
+  /// The names with dots between them, as messages show them.
+  var plain: String { names.map(\.string).joined(separator: ".") }
 }
 
 extension Filter {

@@ -6,9 +6,15 @@ struct QueryRun {
   let snapshot: any StorageSnapshot
   private let order: QueryOrder
 
+  /// Fields that a result must have beside those of the filters and orders.
+  private let required: [FieldPath]
+
   /// - Throws: INVALID_ARGUMENT.
-  init(_ query: StructuredQuery, on snapshot: any StorageSnapshot) throws(FirestoreError) {
+  init(
+    _ query: StructuredQuery, requiring required: [FieldPath] = [], on snapshot: any StorageSnapshot
+  ) throws(FirestoreError) {
     try QueryLaws.check(query)
+    self.required = required
     self.query = query.isLimitedToLast ? query.turnedAround : query
     self.snapshot = snapshot
     order = QueryOrder(self.query)
@@ -83,6 +89,7 @@ struct QueryRun {
   /// The sort key of a document that satisfies the query, cursors apart.
   private func candidateKey(_ document: StoredDocument) -> [UInt8]? {
     guard isInScope(document.path), query.filter?.matches(document) ?? true else { return nil }
+    guard required.allSatisfy({ document.value(at: $0) != nil }) else { return nil }
     return order.key(document)
   }
 

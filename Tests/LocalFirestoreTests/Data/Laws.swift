@@ -92,7 +92,8 @@ private let documentIDs: [NameCase] = [
     #expect(
       refusal("t/y", ["f": value(1_048_488)])
         == "INVALID_ARGUMENT The value of property \"f\" is longer than 1048487 bytes.")
-    #expect(refusal("t/y", ["f": value(600_000), "g": value(600_000)])== "INVALID_ARGUMENT maximum entity size is 1048576 bytes")
+    #expect(refusal("t/y", ["f": value(600_000), "g": value(600_000)])
+        == "INVALID_ARGUMENT maximum entity size is 1048576 bytes")
   }
 
   @Test(arguments: ["a", "a.b.c", "a-b.c", "`a.b`.c", "`a\\`b`"]) func `a path of fields is read`(_ text: String) throws {

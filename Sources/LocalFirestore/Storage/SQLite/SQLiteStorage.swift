@@ -120,6 +120,18 @@ public final class SQLiteStorage: DocumentStorage {
     }
   }
 
+  /// Lets the file grow no further than this, as a full disk would. For tests.
+  func limit(pages: Int) throws(FirestoreError) {
+    try writer.withLock { (held) throws(FirestoreError) in
+      try held.connection.run("PRAGMA max_page_count = \(pages)")
+    }
+  }
+
+  /// Refuses to write from now on, as a file that may only be read would. For tests.
+  func forbidWriting() throws(FirestoreError) {
+    try writer.withLock { (held) throws(FirestoreError) in try held.connection.run("PRAGMA query_only = ON") }
+  }
+
   /// Looks the whole file over, index against documents included.
   /// - Throws: DATA_LOSS when anything is wrong.
   public func checkIntegrity() throws(FirestoreError) {
