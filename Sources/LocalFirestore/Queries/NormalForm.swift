@@ -60,7 +60,7 @@ extension Filter {
   /// Orders the results by its field.
   var isInequality: Bool {
     switch self {
-    case .compare(_, let comparison, _): comparison.isInequality
+    case .compare(_, let comparison, let operand): comparison.isInequality && comparison.isSatisfiable(by: operand)
     case .unary(_, let unary): unary == .isNotNull || unary == .isNotNaN
     case .and, .or: false
     }
@@ -77,6 +77,16 @@ extension Filter {
 }
 
 extension Filter.Comparison {
+  /// Nothing is less than null or NaN, or more; a filter that nothing satisfies orders nothing.
+  fileprivate func isSatisfiable(by operand: DataValue) -> Bool {
+    switch self {
+    case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: operand.isComparable
+    case .notEqual: !operand.isNull
+    case .notIn: if case .array(let items) = operand { !items.contains(where: \.isNull) } else { true }
+    default: true
+    }
+  }
+
   var isInequality: Bool {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual, .notEqual, .notIn: true

@@ -180,7 +180,7 @@ enum QueryLaws {
     if let first = query.orders.first, first.field.isDocumentName, first.isDescending,
       query.filter?.leaves.allSatisfy({ $0.field?.isDocumentName == true }) ?? true
     {
-      throw refused("Firestore does not support descending key scans")
+      throw FirestoreError(.failedPrecondition, "Firestore does not support descending key scans")
     }
   }
 

@@ -127,7 +127,12 @@ public final class FirestoreREST: Sendable {
     let documents = if let transaction = try open(body) { try transaction.query(query) } else { try client.query(query) }
     let time: JSONValue = .string(firestore.requestTime.rfc3339)
     if documents.isEmpty { return [["readTime": time]] }
-    return .array(documents.map { ["document": rest($0), "readTime": time] })
+    var answers: [JSONValue] = documents.map { ["document": rest($0), "readTime": time] }
+    if query.offset > 0, var first = answers[0].objectValue {
+      first["skippedResults"] = .int(Int64(query.offset))
+      answers[0] = .object(first)
+    }
+    return .array(answers)
   }
 
   private func runAggregationQuery(
