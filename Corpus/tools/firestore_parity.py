@@ -108,7 +108,7 @@ def walk(side, x, key=None):
     if isinstance(x, dict):
         out = {}
         for k, v in x.items():
-            if k in ("readTime", "done", "transaction", "details"):
+            if k in ("readTime", "done", "transaction", "details", "skippedResults"):
                 continue
             if k == "geoPointValue":
                 v = {"latitude": v.get("latitude", 0) or 0, "longitude": v.get("longitude", 0) or 0}
@@ -173,7 +173,7 @@ class Questions:
         if k < 7: return I(r.choice([0, 1, 2, 3, -1, 5, 10]))
         if k < 10: return D(r.choice([0.0, -0.0, 1.0, 2.0, 1.5, -1.5, "NaN", "Infinity", "-Infinity", 9007199254740992.0, 9.223372036854775807e18, 5e-324]))
         if k < 11: return I(r.choice([2 ** 63 - 1, -2 ** 63, 2 ** 53, 2 ** 53 + 1]))
-        if k < 14: return S(r.choice(["", "a", "b", "aa", "é", "e\u0301", "😀", "\uffff", "\u0000", "a\u0000b", "x" * 1600, "x" * 1600 + "y", "x" * 1499]))
+        if k < 14: return S(r.choice(["", "a", "b", "aa", "é", "e\u0301", "😀", "\uffff", "\u0000", "a\u0000b", "x" * 1600, "x" * 1600 + "y", "x" * 1499][:r.choice([9, 9, 9, 13])]))
         if k == 14: return NULL
         if k == 15: return {"booleanValue": r.random() < .5}
         if k == 16: return {"timestampValue": r.choice(["2020-01-01T00:00:00Z", "2020-01-01T00:00:00.000001Z", "1969-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "2020-01-01T00:00:00.123456789Z"])}
@@ -408,6 +408,9 @@ def main():
                 counts[method, answers[0][0]] = counts.get((method, answers[0][0]), 0) + 1
                 done += 1
                 total += 1
+                if answers[0][0] == 409 and "lock timeout" in str(answers[0][1]):
+                    # The emulator locks what an open transaction has read; we look whether it is still so at its end.
+                    break
                 log.append({"method": method, "parent": parent, "body": body, "auth": auth, "answer": answers[0]})
                 if is_other_word(*answers):
                     counts["words", 400] = counts.get(("words", 400), 0) + 1

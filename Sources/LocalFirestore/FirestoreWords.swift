@@ -26,6 +26,11 @@ struct FirestoreWords: Sendable {
     return text + ">\n"
   }
 
+  /// A path in which numeric ids show as numbers.
+  private static func numbered(_ path: ResourcePath) -> String {
+    path.segments.map { id in "/" + (DataLaws.numericID(id.string).map { "\($0)L" } ?? id.string) }.joined()
+  }
+
   /// Anything but plain ASCII in octal.
   private static func escaped(_ text: String) -> String {
     text.utf16.map { unit in
@@ -49,7 +54,7 @@ struct FirestoreWords: Sendable {
     FirestoreError(
       .alreadyExists,
       dialect == .emulator1_19
-        ? "entity already exists: EntityRef{partitionRef=dev~\(project), path=\(path.relative)}"
+        ? "entity already exists: EntityRef{partitionRef=dev~\(project), path=\(Self.numbered(path))}"
         : "Document already exists: \(resourceName(path))")
   }
 

@@ -97,7 +97,7 @@ public final class LocalFirestore: Sendable {
   /// Removes all documents, of one database or of all. The rules stay.
   public func clear(database: Text? = nil) throws(FirestoreError) {
     try writing { (_) throws(FirestoreError) in try storage.clear(database: database) }
-    try listeners.notify(on: storage)
+    listeners.notify(on: storage)
   }
 
   // MARK: For the parts of this room

@@ -36,7 +36,7 @@ extension LocalFirestore {
       if !outcome.changes.isEmpty { try storage.commit(outcome.changes, time: time) }
       return CommitResult(time: time, writes: outcome.results)
     }
-    try listeners.notify(on: storage)
+    listeners.notify(on: storage)
     return result
   }
 

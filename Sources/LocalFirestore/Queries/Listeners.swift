@@ -17,6 +17,7 @@ final class ListenerTable: Sendable {
   private struct State: Sendable {
     var listeners: [Int: Listener] = [:]
     var nextID = 0
+    var ended: [AsyncStream<QuerySnapshot>.Continuation] = []
   }
 
   /// How many snapshots wait for a listener that is slow; then the oldest are dropped.
@@ -44,17 +45,28 @@ final class ListenerTable: Sendable {
 
   private func remove(_ id: Int) { state.withLock { _ = $0.listeners.removeValue(forKey: id) } }
 
-  /// Tells everybody whose results have changed.
-  func notify(on storage: any DocumentStorage) throws(FirestoreError) {
-    try state.withLock { (state) throws(FirestoreError) in
+  /// Tells everybody whose results have changed. Who cannot be told, since the storage fails, hears no more.
+  func notify(on storage: any DocumentStorage) {
+    state.withLock { state in
       guard !state.listeners.isEmpty else { return }
-      let snapshot = try storage.snapshot(indexed: true)
+      let snapshot = try? storage.snapshot(indexed: true)
       for (id, listener) in state.listeners {
-        let now = QuerySnapshot(documents: try QueryRun(listener.query, on: snapshot).results())
+        guard let snapshot, let documents = try? QueryRun(listener.query, on: snapshot).results() else {
+          state.ended.append(listener.continuation)
+          state.listeners[id] = nil
+          continue
+        }
+        let now = QuerySnapshot(documents: documents)
         guard now != listener.last else { continue }
         state.listeners[id]?.last = now
         listener.continuation.yield(now)
       }
     }
+    // Ending calls back to `remove`, which needs the lock.
+    let ended = state.withLock { state in
+      defer { state.ended = [] }
+      return state.ended
+    }
+    for continuation in ended { continuation.finish() }
   }
 }

@@ -82,7 +82,6 @@ extension Filter.Comparison {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: operand.isComparable
     case .notEqual: !operand.isNull
-    case .notIn: if case .array(let items) = operand { !items.contains(where: \.isNull) } else { true }
     default: true
     }
   }

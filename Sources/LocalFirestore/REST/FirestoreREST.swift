@@ -101,7 +101,9 @@ public final class FirestoreREST: Sendable {
     let snapshot = try firestore.storage.snapshot(indexed: false)
     var paths: [ResourcePath] = []
     for name in try RESTReading.array(body["documents"], "documents") {
-      paths.append(try ResourceName(RESTReading.string(name, "documents") ?? "").path)
+      let path = try ResourceName(RESTReading.string(name, "documents") ?? "").path
+      // What is asked twice is answered once.
+      if !paths.contains(path) { paths.append(path) }
     }
     try client.check(paths)
     var answers: [JSONValue] = []
@@ -127,12 +129,7 @@ public final class FirestoreREST: Sendable {
     let documents = if let transaction = try open(body) { try transaction.query(query) } else { try client.query(query) }
     let time: JSONValue = .string(firestore.requestTime.rfc3339)
     if documents.isEmpty { return [["readTime": time]] }
-    var answers: [JSONValue] = documents.map { ["document": rest($0), "readTime": time] }
-    if query.offset > 0, var first = answers[0].objectValue {
-      first["skippedResults"] = .int(Int64(query.offset))
-      answers[0] = .object(first)
-    }
-    return .array(answers)
+    return .array(documents.map { ["document": rest($0), "readTime": time] })
   }
 
   private func runAggregationQuery(

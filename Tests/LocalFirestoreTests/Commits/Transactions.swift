@@ -75,7 +75,7 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
       try firestore.client(as: "u").runTransaction(attempts: 3) { transaction in
         tries += 1
         _ = try transaction.get("a/x")
-        try admin.set("a/x", ["n": .increment(1)])
+        try admin.set("a/x", ["n": .increment(1)], merge: true)
         try transaction.set("a/x", [:])
       }
     } throws: { ($0 as? FirestoreError)?.code == .aborted }

@@ -45,7 +45,14 @@ public final class SQLiteStorage: DocumentStorage {
     guard application == applicationID || (application == 0 && version == 0 && tables == 0) else {
       throw FirestoreError(.failedPrecondition, "\(connection.path) is a database of another program.")
     }
-    try connection.run("PRAGMA journal_mode = WAL")
+    var mode: [UInt8]?
+    try connection.run("PRAGMA journal_mode = WAL") { row in
+      mode = row.first?.bytes
+      return false
+    }
+    guard mode == Array("wal".utf8) else {
+      throw FirestoreError(.failedPrecondition, "\(connection.path) may only be read, or lies where no log can be kept.")
+    }
     try connection.run("PRAGMA synchronous = FULL")
     guard version < layoutVersion else { return }
     try connection.atomically { () throws(FirestoreError) in
