@@ -56,7 +56,7 @@ def main():
         next_number = 0
         for time_number in range(options.times):
             process = start(options.program, path)
-            timer = threading.Timer(r.uniform(0, 0.06), lambda p=process: p.send_signal(signal.SIGKILL))
+            timer = threading.Timer(r.uniform(0, 0.3), lambda p=process: p.send_signal(signal.SIGKILL))
             timer.start()
             acknowledged = next_number - 1
             try:

@@ -84,7 +84,7 @@ private struct Player {
       for (key, value) in object.members where !Self.ignored.contains(key) {
         switch (key, value) {
         case ("geoPointValue", _):
-          normal[key] = ["latitude": value["latitude"] ?? 0, "longitude": value["longitude"] ?? 0]
+          normal[key] = value.point
         case ("doubleValue", .double(let d)): normal[key] = .double(d)
         case ("message", .string(let text)): normal[key] = .string(Self.message(text, isSingle))
         default: normal[key] = self.normal(value, isSingle)
@@ -109,6 +109,11 @@ private struct Player {
 }
 
 extension JSONValue {
+  /// A geo point, of which zeros may be left out.
+  fileprivate var point: JSONValue {
+    ["latitude": .double(self["latitude"]?.doubleValue ?? 0), "longitude": .double(self["longitude"]?.doubleValue ?? 0)]
+  }
+
   /// Doubles are recorded as texts, so that none loses a digit.
   fileprivate var readingDoubles: JSONValue {
     switch self {
@@ -118,6 +123,8 @@ extension JSONValue {
       for (key, value) in object.members {
         if key == "doubleValue", let text = value.stringValue, let number = Double(text), number.isFinite {
           read[key] = .double(number)
+        } else if key == "geoPointValue" {
+          read[key] = value.point
         } else {
           read[key] = value.readingDoubles
         }

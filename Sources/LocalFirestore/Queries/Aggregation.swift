@@ -102,6 +102,6 @@ extension StructuredQuery {
   /// The document's name is a part of the order by its own right, not just as what tells equals apart.
   fileprivate var ordersByNameEarly: Bool {
     isBelowDocument || orders.contains(where: \.field.isDocumentName)
-      || filter?.leaves.contains { ($0.isInequality || allDescendants) && $0.field?.isDocumentName == true } ?? false
+      || filter?.leaves.contains { $0.field?.isDocumentName == true } ?? false
   }
 }
