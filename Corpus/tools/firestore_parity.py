@@ -426,6 +426,10 @@ def main():
                         print(f"{total} operations, stopped")
                         return 1
                     break
+            for token in transactions:
+                # An open transaction of the emulator keeps documents from being cleared.
+                for side in (emulator, ours):
+                    side.ask("rollback", "", {"transaction": tokens[id(side)].get("#" + token, "")}, "owner")
             if options.record:
                 with open(options.record, "a") as f:
                     f.write(json.dumps({"project": project, "rules": rules, "steps": log}, ensure_ascii=False) + "\n")

@@ -47,7 +47,8 @@ struct FirestoreWords: Sendable {
 
   func notFound(_ path: ResourcePath) -> FirestoreError {
     let name = resourceName(path)
-    return FirestoreError(.notFound, dialect == .emulator1_19 ? "Document (\(name)) not found." : "Document \"\(name)\" not found.")
+    return FirestoreError(
+      .notFound, dialect == .emulator1_19 ? "Document (\(name)) not found." : "Document \"\(name)\" not found.")
   }
 
   func exists(_ path: ResourcePath) -> FirestoreError {

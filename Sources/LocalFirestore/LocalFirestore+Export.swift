@@ -2,7 +2,7 @@ import JSON
 import RulesValues
 
 extension LocalFirestore {
-  /// All documents of all databases, as the REST interface writes them: `{"documents": [{"name": …, "fields": …}]}`.
+  /// All documents of all databases, as the REST interface writes them: `{"documents": [{"name": …, …}]}`.
   public func export() throws(FirestoreError) -> JSONValue {
     var documents: [JSONValue] = []
     try storage.snapshot(indexed: false).documents(KeyRange(), descending: false) { document in

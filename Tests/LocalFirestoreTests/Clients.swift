@@ -94,7 +94,8 @@ private func code(_ call: () throws(FirestoreError) -> Void) -> FirestoreError.C
   }
 
   @Test func `what is judged only is not done`() throws {
-    let firestore = LocalFirestore(rules: try ruleset("match /t/{x} { allow write: if exists(/databases/$(database)/documents/u/v); }"))
+    let firestore = LocalFirestore(
+      rules: try ruleset("match /t/{x} { allow write: if exists(/databases/$(database)/documents/u/v); }"))
     let path = try #require(ResourcePath(relative: "t/x"))
     try firestore.seed(try #require(ResourcePath(relative: "u/v")), [:])
     let judgement = try firestore.client(as: alice).judge(.write(.set(path, ["a": 1])), explaining: true)

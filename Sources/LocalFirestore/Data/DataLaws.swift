@@ -75,7 +75,8 @@ enum DataLaws {
     }
     guard size <= maximumDocumentBytes else {
       throw FirestoreError(
-        .invalidArgument, "maximum entity size is \(maximumDocumentBytes) bytes", note: "The document has \(size) bytes.")
+        .invalidArgument, "maximum entity size is \(maximumDocumentBytes) bytes",
+        note: "The document has \(size) bytes.")
     }
   }
 
@@ -163,7 +164,8 @@ enum DataLaws {
   private static func checkRange(_ number: Double, _ name: String, _ limit: Double) throws(FirestoreError) {
     guard number >= -limit, number <= limit else {
       throw FirestoreError(
-        .invalidArgument, "Geo point \(name) '\(number.isNaN ? "NaN" : "\(number)")' outside permitted range -\(limit) to \(limit).")
+        .invalidArgument,
+        "Geo point \(name) '\(number.isNaN ? "NaN" : "\(number)")' outside permitted range -\(limit) to \(limit).")
     }
   }
 

@@ -22,7 +22,7 @@ public struct Aggregation: Sendable, Equatable {
   private static let maximumCount = 5
 
   /// - Throws: INVALID_ARGUMENT. Messages as observed on the official emulator 1.19.9.
-  static func check(_ aggregations: [Aggregation], over query: StructuredQuery) throws(FirestoreError) {
+  static func check(_ aggregations: [Aggregation]) throws(FirestoreError) {
     guard !aggregations.isEmpty else { throw FirestoreError(.invalidArgument, "Aggregations can not be empty.") }
     guard aggregations.count <= maximumCount else {
       throw FirestoreError(.invalidArgument, "A query has at most \(maximumCount) aggregations.")
@@ -47,11 +47,10 @@ public struct Aggregation: Sendable, Equatable {
           .invalidArgument, "Aggregation aliases contain duplicate alias: \(aggregation.alias).")
       }
     }
-    try checkOrder(aggregations, query)
   }
 
   /// Whatever is summed must lie in the index that the order needs, and nothing lies behind the document's name.
-  private static func checkOrder(_ aggregations: [Aggregation], _ query: StructuredQuery) throws(FirestoreError) {
+  static func checkOrder(_ aggregations: [Aggregation], of query: StructuredQuery) throws(FirestoreError) {
     guard query.ordersByNameEarly else { return }
     var fields: [FieldPath] = []
     for field in aggregations.compactMap(\.field) where !fields.contains(field) {

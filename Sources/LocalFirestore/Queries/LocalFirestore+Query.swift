@@ -26,10 +26,11 @@ extension LocalFirestore {
   func aggregate(
     _ aggregations: [Aggregation], over query: StructuredQuery, access: Client.Access
   ) throws(FirestoreError) -> [Text: DataValue] {
-    try Aggregation.check(aggregations, over: query)
+    try Aggregation.check(aggregations)
     let snapshot = try storage.snapshot(indexed: QueryRun.needsIndex(query))
     // What lacks a field of one aggregation does not count for the others either.
     let run = try QueryRun(query, requiring: aggregations.compactMap(\.field), on: snapshot)
+    try Aggregation.checkOrder(aggregations, of: query)
     try judge(query, access: access, on: snapshot)
     let documents = try run.results()
     return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })

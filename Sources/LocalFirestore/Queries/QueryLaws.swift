@@ -125,11 +125,14 @@ enum QueryLaws {
   private static func checkTogether(_ filter: Filter) throws(FirestoreError) {
     let leaves = filter.leaves
     let hasNotIn = leaves.contains { $0.comparison == .notIn }
-    if hasNotIn, holdsOr(filter) || leaves.contains(where: { $0.comparison == .in || $0.comparison == .arrayContainsAny }) {
+    if hasNotIn,
+      holdsOr(filter) || leaves.contains(where: { $0.comparison == .in || $0.comparison == .arrayContainsAny })
+    {
       throw refused("'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
     }
     let inequalities = leaves.filter(\.isInequality)
-    if leaves.contains(where: { $0.field?.isDocumentName == true && ($0.comparison == .equal || $0.comparison == .in) }),
+    if leaves.contains(where: { $0.field?.isDocumentName == true && ($0.comparison == .equal || $0.comparison == .in) }
+    ),
       !inequalities.isEmpty, !inequalities.contains(where: { $0.field?.isDocumentName == true })
     {
       throw refused(

@@ -38,7 +38,9 @@ enum QuerySource: Sendable {
       let isOnlyField = orders.dropFirst().first?.field.isDocumentName ?? true
       return (range(of: first, filters, query, path), isOnlyField)
     }
-    if let filter = filters.first(where: { $0.isInequality && $0.field?.isDocumentName == false }), let field = filter.field {
+    if let filter = filters.first(where: { $0.isInequality && $0.field?.isDocumentName == false }),
+      let field = filter.field
+    {
       return (range(of: StructuredQuery.Order(field), filters, query, path), false)
     }
     return (.documents(KeyRange(prefix: DocumentKey.collection(path))), isByName)
@@ -69,7 +71,8 @@ enum QuerySource: Sendable {
     let field: FieldPath
     let value: [UInt8]
     switch filter {
-    case .compare(let path, .equal, let operand): (kind, field, value) = (IndexEntries.fields, path, IndexEntries.cut(operand))
+    case .compare(let path, .equal, let operand):
+      (kind, field, value) = (IndexEntries.fields, path, IndexEntries.cut(operand))
     case .compare(let path, .arrayContains, let operand):
       (kind, field, value) = (IndexEntries.elements, path, IndexEntries.cut(operand))
     case .unary(let path, .isNull): (kind, field, value) = (IndexEntries.fields, path, IndexEntries.cut(.null))

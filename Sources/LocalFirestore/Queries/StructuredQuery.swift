@@ -3,7 +3,7 @@ import RulesValues
 /// A question for documents, in the form in which Firestore's protocol carries it: of which collection, which of its
 /// documents, in which order, how many, and what of them.
 ///
-///     StructuredQuery(collection: "cities").where("population", .greaterThan, 1_000_000).order(by: "population").limit(10)
+///     StructuredQuery(collection: "cities").where("people", .greaterThan, 1_000_000).order(by: "people").limit(10)
 public struct StructuredQuery: Sendable, Equatable {
   /// The document that holds the collection, or with no segments the database.
   public var parent: ResourcePath

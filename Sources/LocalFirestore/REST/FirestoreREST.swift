@@ -126,7 +126,8 @@ public final class FirestoreREST: Sendable {
     _ body: JSONValue, _ parent: ResourcePath, _ client: Client
   ) throws(FirestoreError) -> JSONValue {
     let query = try StructuredQuery(rest: body["structuredQuery"] ?? [:], parent: parent)
-    let documents = if let transaction = try open(body) { try transaction.query(query) } else { try client.query(query) }
+    let documents =
+      if let transaction = try open(body) { try transaction.query(query) } else { try client.query(query) }
     let time: JSONValue = .string(firestore.requestTime.rfc3339)
     if documents.isEmpty { return [["readTime": time]] }
     return .array(documents.map { ["document": rest($0), "readTime": time] })
@@ -198,6 +199,8 @@ extension FirestoreError {
   /// `{"error": {"code": 403, "message": …, "status": "PERMISSION_DENIED"}}`
   public var restBody: JSONValue {
     let text = denial?.wireMessage ?? message
-    return ["error": ["code": .int(Int64(code.httpStatus)), "message": .string(text), "status": .string(code.rawValue)]]
+    return [
+      "error": ["code": .int(Int64(code.httpStatus)), "message": .string(text), "status": .string(code.rawValue)]
+    ]
   }
 }

@@ -10,7 +10,9 @@ enum RESTReading {
 
   static func value(_ json: JSONValue?, _ place: String) throws(FirestoreError) -> DataValue {
     let members = json?.objectValue?.members ?? []
-    if json == nil || json?.objectValue != nil, members.isEmpty || (members.count == 1 && members[0].key != "nullValue" && members[0].value.isNull) {
+    if json == nil || json?.objectValue != nil,
+      members.isEmpty || (members.count == 1 && members[0].key != "nullValue" && members[0].value.isNull)
+    {
       throw FirestoreError(.invalidArgument, "Cannot convert firestore.v1.Value with type unset.")
     }
     do {

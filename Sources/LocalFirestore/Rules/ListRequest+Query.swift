@@ -5,7 +5,8 @@ extension ListRequest {
   /// A query as the rules see it.
   init(_ query: StructuredQuery, auth: Auth?, time: Timestamp) {
     self.init(
-      query.collection, in: query.parent, allDescendants: query.allDescendants, filter: query.filter.map { QueryFilter($0) },
+      query.collection, in: query.parent, allDescendants: query.allDescendants,
+      filter: query.filter.map { QueryFilter($0) },
       orders: query.orders.map { Order(QueryField($0.field.names), isDescending: $0.isDescending) },
       limit: query.limit.map { Int64($0) }, offset: Int64(query.offset),
       fields: query.projection?.map { QueryField($0.names) }, auth: auth, time: time)

@@ -84,7 +84,9 @@ public indirect enum FieldValue: Sendable, Equatable {
   case delete
 
   public static let serverTimestamp = FieldValue.transform(.serverTimestamp)
-  public static func increment(_ by: some BinaryInteger) -> FieldValue { .transform(.increment(.int(Int64(clamping: by)))) }
+  public static func increment(_ by: some BinaryInteger) -> FieldValue {
+    .transform(.increment(.int(Int64(clamping: by))))
+  }
   public static func increment(_ by: Double) -> FieldValue { .transform(.increment(.double(by))) }
   public static func arrayUnion(_ items: [DataValue]) -> FieldValue { .transform(.arrayUnion(items)) }
   public static func arrayRemove(_ items: [DataValue]) -> FieldValue { .transform(.arrayRemove(items)) }

@@ -86,7 +86,8 @@ private let collapses: [CollapseCase] = [
     ("request.resource.data.x == 2", true), ("request.resource.data.x == 1", false), ("resource == null", true),
     ("getAfter(request.path).data.x == 2", true),
   ])
-  func `several writes to one document are judged once, by what they come to`(_ rule: String, _ isAllowed: Bool) throws {
+  func `several writes to one document are judged once, by what they come to`(_ rule: String, _ isAllowed: Bool) throws
+  {
     let client = try firestore("match /t/{id} { allow create: if \(rule); }").client(as: nil)
     let writes: [Write] = [try .set(path, ["x": 1]), try .set(path, ["x": 2])]
     #expect(try client.judge(writes).isAllowed == isAllowed)
@@ -100,7 +101,8 @@ private let collapses: [CollapseCase] = [
     ("exists(/databases/$(database)/documents/t/gone)", true),
   ])
   func `get sees what was before the batch, getAfter what is after it`(_ rule: String, _ isAllowed: Bool) throws {
-    let firestore = try firestore("match /t/a { allow write: if \(rule); } match /t/{id} { allow write: if id != 'a'; }")
+    let firestore = try firestore(
+      "match /t/a { allow write: if \(rule); } match /t/{id} { allow write: if id != 'a'; }")
     for id in ["b", "gone"] as [Text] { try firestore.seed(ResourcePath(segments: ["t", id]), ["x": 1]) }
     let client = firestore.client(as: nil)
     func commit() throws(FirestoreError) {
@@ -183,7 +185,9 @@ private let collapses: [CollapseCase] = [
 
   @Test func `a write has 500 transforms at most`() throws {
     let admin = LocalFirestore().admin()
-    let data = { (count: Int) in Dictionary(uniqueKeysWithValues: (0..<count).map { (Text("f\($0)"), FieldValue.increment(1)) }) }
+    let data = { (count: Int) in
+      Dictionary(uniqueKeysWithValues: (0..<count).map { (Text("f\($0)"), FieldValue.increment(1)) })
+    }
     try admin.set("t/a", data(500))
     #expect(throws: FirestoreError.self) { try admin.set("t/a", data(501)) }
   }

@@ -8,7 +8,10 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
 @Suite struct TransactionTests {
   private func stores() throws -> [(LocalFirestore, TemporaryFile?)] {
     let file = try TemporaryFile()
-    return [(try LocalFirestore(rules: open), nil), (try LocalFirestore(rules: open, storage: SQLiteStorage(path: file.path)), file)]
+    return [
+      (try LocalFirestore(rules: open), nil),
+      (try LocalFirestore(rules: open, storage: SQLiteStorage(path: file.path)), file),
+    ]
   }
 
   private func balance(_ fields: Fields?) -> Int64 {
@@ -52,7 +55,11 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
       var tries = 0
       try firestore.client(as: "u").runTransaction { transaction in
         tries += 1
-        if change == "query" { _ = try transaction.query(StructuredQuery(collection: "a")) } else { _ = try transaction.get("a/x") }
+        if change == "query" {
+          _ = try transaction.query(StructuredQuery(collection: "a"))
+        } else {
+          _ = try transaction.get("a/x")
+        }
         if tries == 1 {
           switch change {
           case "delete": try admin.delete("a/x")
@@ -91,7 +98,10 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
         try admin.set("a/x", ["n": 2])
         try admin.set("a/y", ["n": 2])
         #expect(throws: FirestoreError.self) { try transaction.set("a/z", [:]) }
-        return (try transaction.get("a/x"), try transaction.get("a/y"), try transaction.query(StructuredQuery(collection: "a")).count)
+        return (
+          try transaction.get("a/x"), try transaction.get("a/y"),
+          try transaction.query(StructuredQuery(collection: "a")).count
+        )
       }
       #expect(seen.0 == ["n": 1])
       #expect(seen.1 == nil)
@@ -133,7 +143,9 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
     let client = firestore.client(as: "u")
     #expect(throws: FirestoreError.self) { try client.runTransaction { _ = try $0.get("a/other") } }
     #expect(throws: FirestoreError.self) { try client.runTransaction { try $0.set("a/x", [:]) } }
-    #expect(throws: FirestoreError.self) { try client.runTransaction { _ = try $0.query(StructuredQuery(collection: "a")) } }
+    #expect(throws: FirestoreError.self) {
+      try client.runTransaction { _ = try $0.query(StructuredQuery(collection: "a")) }
+    }
     try client.runTransaction {
       _ = try $0.get("a/mine")
       try $0.set("a/x", [:])

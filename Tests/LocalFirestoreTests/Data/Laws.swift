@@ -62,7 +62,9 @@ private let documentIDs: [NameCase] = [
     #expect(refusal("____/x", [:]) == nil)
   }
 
-  @Test(arguments: ["", "/", "t", "t/", "/t/x/", "t//x", "a/b/c"]) func `what names no document is refused`(_ path: String) {
+  @Test(arguments: ["", "/", "t", "t/", "/t/x/", "t//x", "a/b/c"]) func `what names no document is refused`(
+    _ path: String
+  ) {
     #expect(refusal(path, [:])?.hasPrefix("INVALID_ARGUMENT") == true)
   }
 
@@ -92,18 +94,22 @@ private let documentIDs: [NameCase] = [
     #expect(
       refusal("t/y", ["f": value(1_048_488)])
         == "INVALID_ARGUMENT The value of property \"f\" is longer than 1048487 bytes.")
-    #expect(refusal("t/y", ["f": value(600_000), "g": value(600_000)])
+    #expect(
+      refusal("t/y", ["f": value(600_000), "g": value(600_000)])
         == "INVALID_ARGUMENT maximum entity size is 1048576 bytes")
   }
 
-  @Test(arguments: ["a", "a.b.c", "a-b.c", "`a.b`.c", "`a\\`b`"]) func `a path of fields is read`(_ text: String) throws {
+  @Test(arguments: ["a", "a.b.c", "a-b.c", "`a.b`.c", "`a\\`b`"]) func `a path of fields is read`(_ text: String) throws
+  {
     let names: [String: [Text]] = [
       "a": ["a"], "a.b.c": ["a", "b", "c"], "a-b.c": ["a-b", "c"], "`a.b`.c": ["a.b", "c"], "`a\\`b`": ["a`b"],
     ]
     #expect(try FieldPath(parsing: text).names == names[text])
   }
 
-  @Test(arguments: ["", ".", "a.", ".a", "a..b", "`a", "``", "`a`b"]) func `what is no path of fields is refused`(_ text: String) {
+  @Test(arguments: ["", ".", "a.", ".a", "a..b", "`a", "``", "`a`b"]) func `what is no path of fields is refused`(
+    _ text: String
+  ) {
     #expect(throws: FirestoreError.self) { try FieldPath(parsing: text) }
   }
 }

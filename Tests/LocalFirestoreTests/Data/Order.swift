@@ -17,7 +17,8 @@ private let ascending: [[DataValue]] = [
   [.bytes([])], [.bytes([0])], [.bytes([0, 0])], [.bytes([255])],
   [reference("a", "__id7__")], [reference("a", "__id10__")], [reference("a", "b")], [reference("a", "b", "c", "d")],
   [reference("a", "c")], [.reference(ResourcePath(database: "zzz", segments: ["a", "b"]))],
-  [.geoPoint(latitude: -1, longitude: 2)], [.geoPoint(latitude: 0, longitude: 0), .geoPoint(latitude: -0.0, longitude: -0.0)],
+  [.geoPoint(latitude: -1, longitude: 2)],
+  [.geoPoint(latitude: 0, longitude: 0), .geoPoint(latitude: -0.0, longitude: -0.0)],
   [.geoPoint(latitude: 1, longitude: -2)], [.geoPoint(latitude: 1, longitude: 2)],
   [.array([])], [.array([.null])], [.array([.int(1)]), .array([.double(1)])], [.array([.int(1), .int(2)])],
   [.array([.int(2)])], [.array([.string("a")])],
@@ -49,8 +50,10 @@ private func reference(_ ids: Text...) -> DataValue { .reference(ResourcePath(se
   }
 
   @Test(arguments: [
-    ("__id7__", 7 as Int64?), ("__id-7__", -7), ("__id9223372036854775807__", .max), ("__id0__", nil), ("__id07__", nil),
-    ("__id__", nil), ("__id+7__", nil), ("__id9223372036854775808__", nil), ("__id7_", nil), ("id7__", nil), ("__id", nil),
+    ("__id7__", 7 as Int64?), ("__id-7__", -7), ("__id9223372036854775807__", .max), ("__id0__", nil),
+    ("__id07__", nil),
+    ("__id__", nil), ("__id+7__", nil), ("__id9223372036854775808__", nil), ("__id7_", nil), ("id7__", nil),
+    ("__id", nil),
   ])
   func `some ids are numbers`(_ id: String, _ number: Int64?) {
     #expect(DataLaws.numericID(id) == number)

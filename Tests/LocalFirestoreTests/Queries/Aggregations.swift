@@ -52,7 +52,10 @@ private let exact: [([Double], Double)] = [
     }
     try firestore.seed(ResourcePath(segments: ["q", "without"]), [:])
     let values = try firestore.admin().aggregate(
-      [.init(.sum("x"), as: "s"), .init(.average("x"), as: "a"), .init(.count(), as: "c"), .init(.count(upTo: 1), as: "one")],
+      [
+        .init(.sum("x"), as: "s"), .init(.average("x"), as: "a"), .init(.count(), as: "c"),
+        .init(.count(upTo: 1), as: "one"),
+      ],
       over: StructuredQuery(collection: "q"))
     #expect(
       values == ["s": c.sum, "a": c.average, "c": .int(Int64(c.numbers.count)), "one": .int(c.numbers.isEmpty ? 0 : 1)])

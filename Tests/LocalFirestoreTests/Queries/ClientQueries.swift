@@ -29,7 +29,10 @@ private let rules = """
     let mine = posts.where("owner", .equal, "alice").limit(10)
     #expect(try alice.query(mine.order(by: "n")).map(\.path.lastID) == ["c", "a"])
     #expect(try alice.count(mine) == 2)
-    for refused in [posts.limit(10), posts.where("owner", .equal, "bob").limit(10), posts.where("owner", .equal, "alice"), mine.limit(11)] {
+    for refused in [
+      posts.limit(10), posts.where("owner", .equal, "bob").limit(10), posts.where("owner", .equal, "alice"),
+      mine.limit(11),
+    ] {
       #expect(throws: FirestoreError.self) { try alice.query(refused) }
       #expect(throws: FirestoreError.self) { try alice.count(refused) }
       #expect(throws: FirestoreError.self) { try alice.listen(to: refused) }
@@ -48,14 +51,17 @@ private let rules = """
     #expect(try alice.query(mine.limitToLast(1)).map(\.path.lastID) == ["a"])
     #expect(try alice.query(mine.limitToLast(2)).map(\.path.lastID) == ["c", "a"])
     #expect(try firestore.admin().query(mine.start(after: 1).limitToLast(5)).map(\.path.lastID) == ["a"])
-    #expect(throws: FirestoreError.self) { try firestore.admin().query(firestore.admin().collection("posts").limitToLast(1)) }
+    #expect(throws: FirestoreError.self) {
+      try firestore.admin().query(firestore.admin().collection("posts").limitToLast(1))
+    }
   }
 
   @Test func `a collection group has the documents of all collections of a name`() throws {
     let firestore = try firestore()
     let group = firestore.admin().collectionGroup("notes")
-    #expect(try firestore.client(as: nil).query(group.where("public", .equal, true)).map(\.path.relative)
-      == ["/posts/a/notes/x", "/posts/b/notes/x"])
+    #expect(
+      try firestore.client(as: nil).query(group.where("public", .equal, true)).map(\.path.relative)
+        == ["/posts/a/notes/x", "/posts/b/notes/x"])
     #expect(throws: FirestoreError.self) { try firestore.client(as: nil).query(group) }
     #expect(try firestore.admin().query(group).count == 3)
   }

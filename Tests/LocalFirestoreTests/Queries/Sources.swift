@@ -32,7 +32,8 @@ private let values: [DataValue] = [
     case 4: return .compare(field, .arrayContains, value)
     case 5: return .compare(field, .in, .array([value, 1]))
     case 6, 7:
-      return .compare(field, [.lessThan, .greaterThanOrEqual, .greaterThan].randomElement(using: &source) ?? .lessThan, value)
+      return .compare(
+        field, [.lessThan, .greaterThanOrEqual, .greaterThan].randomElement(using: &source) ?? .lessThan, value)
     case 8: return .compare(field, .notEqual, value)
     default: return .compare(field, .equal, value)
     }
@@ -100,7 +101,9 @@ private let values: [DataValue] = [
         if isDeleted { try store.admin().delete(path.relative) } else { try store.seed(path, fields) }
       }
     }
-    let stored = documents.map { StoredDocument(path: $0, fields: $1, createTime: Timestamp(seconds: 0), updateTime: Timestamp(seconds: 0)) }
+    let stored = documents.map {
+      StoredDocument(path: $0, fields: $1, createTime: Timestamp(seconds: 0), updateTime: Timestamp(seconds: 0))
+    }
     var asked = 0
     while asked < 250 {
       let query = query(&source)
@@ -141,7 +144,9 @@ private final class Counting: DocumentStorage {
   func snapshot(indexed: Bool) throws(FirestoreError) -> any StorageSnapshot {
     Snapshot(inner: storage.snapshot(indexed: indexed), looked: looked)
   }
-  func commit(_ changes: [StorageChange], time: Timestamp) throws(FirestoreError) { storage.commit(changes, time: time) }
+  func commit(_ changes: [StorageChange], time: Timestamp) throws(FirestoreError) {
+    storage.commit(changes, time: time)
+  }
   func clear(database: Text?) throws(FirestoreError) { storage.clear(database: database) }
   func lastCommitTime() throws(FirestoreError) -> Timestamp? { storage.lastCommitTime() }
 
@@ -177,7 +182,8 @@ private final class Counting: DocumentStorage {
     collection.limit(5), collection.where("n", .equal, 7), collection.where("n", .greaterThan, 2990),
     collection.order(by: "n").limit(5), collection.order(by: "n", descending: true).limit(5),
     collection.order(by: "n").start(at: 2990), collection.where("n", .in, [1, 2, 3]),
-    collection.where("tags", .arrayContains, "t7"), collection.where("kind", .equal, "rare").where("n", .greaterThan, 1),
+    collection.where("tags", .arrayContains, "t7"),
+    collection.where("kind", .equal, "rare").where("n", .greaterThan, 1),
     collection.where(.or([.compare("n", .equal, 3), .compare("n", .equal, 4)])),
     collection.where("all", .equal, "same").limit(5),
   ])

@@ -18,14 +18,17 @@ import Testing
   @Test func `what was committed is there when the file is opened again`() throws {
     let file = try TemporaryFile()
     let everything: Fields = [
-      "null": .null, "bool": true, "int": .int(.min), "double": .double(.nan), "text": "\0é😀", "bytes": .bytes([0, 255]),
-      "time": .timestamp(Timestamp(seconds: -5, nanos: 123_456_000)), "point": .geoPoint(latitude: 1.5, longitude: -180),
+      "null": .null, "bool": true, "int": .int(.min), "double": .double(.nan), "text": "\0é😀",
+      "bytes": .bytes([0, 255]),
+      "time": .timestamp(Timestamp(seconds: -5, nanos: 123_456_000)),
+      "point": .geoPoint(latitude: 1.5, longitude: -180),
       "reference": .reference(ResourcePath(database: "d", segments: ["a", "b"])), "array": [1, ["k": [:]]],
       "map": ["a.b": ["c": []]], "vector": .vector([1, -2.5]),
     ]
     var time: Timestamp?
     do {
-      let firestore = LocalFirestore(storage: try SQLiteStorage(path: file.path), clock: ManualClock(Timestamp(seconds: 7)))
+      let firestore = LocalFirestore(
+        storage: try SQLiteStorage(path: file.path), clock: ManualClock(Timestamp(seconds: 7)))
       try firestore.seed(ResourcePath(segments: ["a", "b"]), everything)
       time = try firestore.admin().document("a/b")?.updateTime
     }
@@ -45,7 +48,9 @@ import Testing
       createTime: Timestamp(seconds: 1), updateTime: Timestamp(seconds: 2))
     let bytes = DocumentCodec.encode(stored)
     #expect(try DocumentCodec.decode(bytes) == stored)
-    for count in bytes.indices { #expect(throws: FirestoreError.self) { try DocumentCodec.decode(Array(bytes[..<count])) } }
+    for count in bytes.indices {
+      #expect(throws: FirestoreError.self) { try DocumentCodec.decode(Array(bytes[..<count])) }
+    }
     for at in bytes.indices {
       for bit in 0..<8 {
         var broken = bytes
@@ -86,10 +91,13 @@ import Testing
     try admin.set("a/first", ["x": 1])
     try storage.limit(pages: 30)
     let large = FieldValue.value(.string(String(repeating: "x", count: 300_000)))
-    #expect(code { try admin.batch { (batch) throws(FirestoreError) in
-      try batch.set("a/second", ["x": 2])
-      try batch.set("a/large", ["x": large])
-    } } == .resourceExhausted)
+    #expect(
+      code {
+        try admin.batch { (batch) throws(FirestoreError) in
+          try batch.set("a/second", ["x": 2])
+          try batch.set("a/large", ["x": large])
+        }
+      } == .resourceExhausted)
     #expect(try admin.get("a/second") == nil)
     #expect(try admin.get("a/first") == ["x": 1])
     try admin.set("a/third", ["x": 3])

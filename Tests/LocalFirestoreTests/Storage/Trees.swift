@@ -23,7 +23,9 @@ import Testing
     return all
   }
 
-  @Test(arguments: [1, 2, 3]) func `a tree holds what a dictionary would, and its copies stay as they were`(_ seed: UInt64) {
+  @Test(arguments: [1, 2, 3]) func `a tree holds what a dictionary would, and its copies stay as they were`(
+    _ seed: UInt64
+  ) {
     var source = Source(state: seed)
     var tree = SortedTree<Int>()
     var model: [Int: Int] = [:]

@@ -51,7 +51,8 @@ public final class SQLiteStorage: DocumentStorage {
       return false
     }
     guard mode == Array("wal".utf8) else {
-      throw FirestoreError(.failedPrecondition, "\(connection.path) may only be read, or lies where no log can be kept.")
+      throw FirestoreError(
+        .failedPrecondition, "\(connection.path) may only be read, or lies where no log can be kept.")
     }
     try connection.run("PRAGMA synchronous = FULL")
     guard version < layoutVersion else { return }
@@ -60,7 +61,8 @@ public final class SQLiteStorage: DocumentStorage {
       try connection.run("PRAGMA user_version = \(layoutVersion)")
       try connection.run("CREATE TABLE documents (key BLOB PRIMARY KEY, content BLOB NOT NULL) WITHOUT ROWID")
       try connection.run("CREATE TABLE entries (key BLOB PRIMARY KEY) WITHOUT ROWID")
-      try connection.run("CREATE TABLE last_commit (id INTEGER PRIMARY KEY CHECK (id = 0), microseconds INTEGER NOT NULL)")
+      try connection.run(
+        "CREATE TABLE last_commit (id INTEGER PRIMARY KEY CHECK (id = 0), microseconds INTEGER NOT NULL)")
     }
   }
 
@@ -112,7 +114,8 @@ public final class SQLiteStorage: DocumentStorage {
           return
         }
         var paths: [ResourcePath] = []
-        try connection.documents(KeyRange(prefix: DocumentKey.database(database).bytes), descending: false) { document in
+        try connection.documents(KeyRange(prefix: DocumentKey.database(database).bytes), descending: false) {
+          document in
           paths.append(document.path)
           return true
         }
