@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz bench speed clean
+.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -81,6 +81,9 @@ test: setup       ## Everything: the example rule sets, a package that depends o
 
 fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)
 	FUZZ_SECONDS="$(SECONDS)" JOBS="$(JOBS)" KEEP="$(KEEP)" Fuzz/run $(TARGETS)
+
+fuzz-edges:       ## Megabytes of what hurts, 100,000 levels of what nests: answers, time, memory (release build)
+	Fuzz/edges
 
 clean:            ## Remove everything that was built
 	rm -rf .build build

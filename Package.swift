@@ -50,6 +50,8 @@ let package = Package(
         "Reports",
       ],
       path: "Fuzz/Properties"),
+    // Answers texts of megabytes, for `make fuzz-edges`. No product.
+    .executableTarget(name: "fuzz-edges", dependencies: ["FuzzProperties"], path: "Fuzz/Edges"),
 
     .testTarget(name: "JSONTests", dependencies: ["JSON"]),
     .testTarget(name: "RulesSyntaxTests", dependencies: ["RulesSyntax"]),

@@ -1,3 +1,4 @@
+import FuzzProperties
 import Testing
 
 /// 100,000 levels of everything that can be nested, on a small stack: one clear finding.

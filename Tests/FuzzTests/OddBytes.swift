@@ -1,3 +1,4 @@
+import FuzzProperties
 import Testing
 
 /// Bytes that texts seldom have. The findings about rules are those of the official emulator 1.19.9.

@@ -5,11 +5,11 @@ import RulesSyntax
 import RulesTesting
 
 /// What reads a text, and how it words the first thing that is wrong with it.
-enum Reader: String, Sendable {
+public enum Reader: String, Sendable {
   case rules, tests, json, pattern
 
   /// `fine` where nothing is wrong.
-  func firstFinding(_ text: [UInt8]) -> String {
+  public func firstFinding(_ text: [UInt8]) -> String {
     switch self {
     case .rules:
       let check = Check.check(SourceFile(name: "firestore.rules", utf8: text))
@@ -33,14 +33,5 @@ enum Reader: String, Sendable {
     }
   }
 
-  func firstFinding(_ text: String) -> String { firstFinding(Array(text.utf8)) }
-}
-
-/// A rules file with one condition, which begins at line 4, column 1.
-func rulesFile(condition: String) -> String {
-  "rules_version = '2';\nservice cloud.firestore { match /databases/{database}/documents {\nmatch /t/{id} { allow get: if\n\(condition)\n; } } }\n"
-}
-
-func rulesFile(body: String) -> String {
-  "rules_version = '2';\nservice cloud.firestore { match /databases/{database}/documents {\n\(body)\n} }\n"
+  public func firstFinding(_ text: String) -> String { firstFinding(Array(text.utf8)) }
 }
