@@ -6,8 +6,8 @@ import FuzzProperties
 // `fuzz-edges` lists the edges; `fuzz-edges NUMBER` answers one at its full size and fails when the answer is another
 // than expected, or took more processor time or memory than the bounds.
 let bytes = 5_000_000
-let largestSeconds = 20.0
-let largestMegabytes = 1_500
+let largestSeconds = 10.0
+let largestMegabytes = 600
 
 guard CommandLine.arguments.count > 1 else {
   for (i, edge) in Edge.all.enumerated() { print(i, edge) }
