@@ -1,20 +1,5 @@
 import RulesValues
 
-/// One segment of a whole match path, from the service down.
-enum PatternSegment: Sendable, Equatable {
-  case literal(Value, Text)
-  case capture(slot: Int)
-  case glob(slot: Int)
-
-  static func == (a: PatternSegment, b: PatternSegment) -> Bool {
-    switch (a, b) {
-    case (.literal(_, let x), .literal(_, let y)): x == y
-    case (.capture(let x), .capture(let y)), (.glob(let x), .glob(let y)): x == y
-    default: false
-    }
-  }
-}
-
 /// What a pattern captures of the paths that it covers: plain captures to strings, a glob to a path.
 ///
 /// The captures of the match in force lie at the bottom of the arena's stack, one slot each, counted along the chain
@@ -35,15 +20,19 @@ struct Captures: Sendable {
   private let captures: [Capture]
   private let patternCount: Int
 
-  init(of pattern: [PatternSegment]) {
+  init(of pattern: MatchPattern) {
     var captures: [Capture] = []
     var position = 0
     var isBehindGlob = false
-    for segment in pattern {
+    for (place, segment) in pattern.segments.enumerated() {
+      func add(_ slot: Int) {
+        captures.append(Capture(slot: slot, position: position, isGlob: false, isBehindGlob: isBehindGlob))
+      }
+      for shared in pattern.shared where shared.place == place { add(shared.slot) }
       switch segment {
       case .literal: position += 1
       case .capture(let slot):
-        captures.append(Capture(slot: slot, position: position, isGlob: false, isBehindGlob: isBehindGlob))
+        add(slot)
         position += 1
       case .glob(let slot):
         captures.append(Capture(slot: slot, position: position, isGlob: true, isBehindGlob: false))
@@ -51,7 +40,7 @@ struct Captures: Sendable {
       }
     }
     self.captures = captures
-    patternCount = pattern.count
+    patternCount = pattern.segments.count
   }
 
   private init(_ captures: [Capture], patternCount: Int) {
@@ -63,6 +52,9 @@ struct Captures: Sendable {
   func only(_ slots: Set<Int>) -> Captures {
     Captures(captures.filter { slots.contains($0.slot) }, patternCount: patternCount)
   }
+
+  /// The slots of captures that take one segment.
+  var plainSlots: some Sequence<Int> { captures.lazy.filter { !$0.isGlob }.map(\.slot) }
 
   /// Binds the captures to the parts of a path that the pattern is known to cover.
   func bind(to path: Value, _ arena: Arena) {

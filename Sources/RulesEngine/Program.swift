@@ -23,6 +23,7 @@ final class Program: Sendable {
   /// them: a block's own allows before those of the blocks inside it, else as in the file. A glob tries the blocks
   /// inside it first, those that leave it the least to cover before the others (observed on emulator 1.19.9).
   struct Block: Sendable {
+    /// Empty where the block covers no path.
     let pattern: [PatternSegment]
     let captures: Captures
     let allows: [Allow]
@@ -44,11 +45,11 @@ final class Program: Sendable {
     names = RequestNames(owner.arena)
     let builder = Builder(lowering: Lowering(scope: ruleset, constants: owner.arena, tracing: tracing))
     for service in ruleset.services where service.kind == .firestore {
-      for match in service.matches { builder.add(match, pattern: [], chain: []) }
+      for match in service.matches { builder.add(match, in: MatchPattern(), chain: []) }
     }
     globTakesNone = ruleset.version == .two
     var trie = PathTrie(globTakesNone: globTakesNone)
-    for (i, block) in builder.blocks.enumerated() where !block.allows.isEmpty {
+    for (i, block) in builder.blocks.enumerated() where !block.allows.isEmpty && !block.pattern.isEmpty {
       trie.insert(block.pattern, block: Int32(i))
     }
     constants = owner.freeze()
@@ -65,7 +66,7 @@ final class Program: Sendable {
     init(lowering: Lowering) { self.lowering = lowering }
 
     // Depth is bounded by the official limit on nested matches.
-    func add(_ match: CheckedMatch, pattern outer: [PatternSegment], chain: [CheckedMatch]) {
+    func add(_ match: CheckedMatch, in outer: MatchPattern, chain: [CheckedMatch]) {
       let own = match.segments.map { segment -> PatternSegment in
         switch segment {
         case .literal(let text): .literal(lowering.constants.string(text), Text(text))
@@ -73,7 +74,8 @@ final class Program: Sendable {
         case .glob(let slot, _): .glob(slot: slot)
         }
       }
-      let pattern = outer + own
+      let pattern = outer.appending(own)
+      let around = pattern.opened(last: own)
       let chain = chain + [match]
       let allows = match.allows.map { allow -> Allow in
         let condition = allow.condition.map { lowering.lower($0) }
@@ -84,14 +86,16 @@ final class Program: Sendable {
           methods: methods, condition: condition?.run, cost: condition?.cost ?? 0, statement: allow.statement,
           line: (allow.condition?.range ?? allow.statement.range).start.line)
       }
-      let block = Block(pattern: pattern, captures: Captures(of: pattern), allows: allows, chain: chain)
+      let block = Block(
+        pattern: pattern.coversAnything ? pattern.segments : [], captures: Captures(of: pattern), allows: allows,
+        chain: chain)
       guard case .glob? = match.segments.last else {
         blocks.append(block)
-        for child in match.children { add(child, pattern: pattern, chain: chain) }
+        for child in match.children { add(child, in: around, chain: chain) }
         return
       }
       let start = blocks.count
-      for child in match.children { add(child, pattern: pattern, chain: chain) }
+      for child in match.children { add(child, in: around, chain: chain) }
       // No glob can be inside another, so that each of these covers a fixed number of segments.
       let inside = blocks[start...].enumerated().sorted { a, b in
         let (m, n) = (a.element.pattern.count, b.element.pattern.count)

@@ -35,13 +35,18 @@ enum Answer {
         let decision = evaluator.decide(list, question.documents)
         answers.append([
           "allowed": .bool(decision.isAllowed), "message": decision.denial.map { .string($0.message) } ?? .null,
-          "warned": .bool(!decision.warnings.isEmpty),
+          "stumbles": .bool(question.wantsNodes && stumbles(over: list, question, evaluator)),
         ])
       }
     }
     return [
       "accepted": .bool(ruleset != nil), "findings": .array(findings), "answers": .array(answers),
     ]
+  }
+
+  private static func stumbles(over list: ListRequest, _ question: Question, _ evaluator: Evaluator) -> Bool {
+    evaluator.explain(list, question.documents).branches.flatMap(\.matches).flatMap(\.allows).compactMap(\.condition)
+      .contains(where: LostPlaces.matter)
   }
 
   private static func answer(

@@ -103,6 +103,26 @@ import Testing
     #expect(strict?.filters.isEmpty == true)
   }
 
+  @Test func anExplanationShowsEachBranchWithTheValuesItTook() throws {
+    let evaluator = try Query.ruleset(
+      "match /t/{id} { allow list: if resource.data.a > 3; allow get: if true; allow read: if id == 'x'; }"
+    ).evaluator()
+    let filter = QueryFilter.or([field("a", .greater, .int(5)), field("a", .equal, .int(2))])
+    let explanation = evaluator.explain(Query.list(filter), DocumentTable())
+    #expect(!explanation.decision.isAllowed)
+    #expect(explanation.branches.map(\.isAllowed) == [true, false])
+    #expect(explanation.branches.map(\.filters) == [["a > 5"], ["a == 2"]])
+    let matches = explanation.branches.map { $0.matches.first }
+    #expect(matches.map { $0?.pattern } == Array(repeating: "/databases/{database}/documents/t/{id}", count: 2))
+    #expect(matches[0]?.bindings.map(\.value) == ["'(default)'", "unknown"])
+    #expect(matches[0]?.allows.map(\.verdict) == [.allowed, .otherMethod, .notReached])
+    #expect(matches[1]?.allows.map(\.verdict) == [.refused, .otherMethod, .error("Null value error.")])
+    let shown = matches.compactMap { $0?.allows.first?.condition?.children.first?.outcome }
+    #expect(shown.map { if case .value(let text, _) = $0 { text } else { "" } } == ["constraint(> 5)", "2"])
+    #expect(explanation.advice != nil)
+    #expect(evaluator.explain(Query.list(field("a", .greater, .int(5))), DocumentTable()).advice == nil)
+  }
+
   @Test func filtersAreWrittenAsTheTestLanguageHasThem() {
     let a = field("a b", .equal, .int(1))
     #expect(a.written == "'a b' == 1")

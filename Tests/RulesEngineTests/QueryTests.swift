@@ -108,6 +108,29 @@ import Testing
     }
   }
 
+  /// What may be said of a field that is compared with null or NaN: condition, filter, answer.
+  static let oddities: [(condition: String, filter: QueryFilter, answer: String)] = [
+    ("n != true", field("n", .notEqual, .double(.nan)), "U"), ("n != null", field("n", .notEqual, .double(.nan)), "A"),
+    ("n != true", field("n", .isNotIn, .array([.double(.nan)])), "U"), ("n != true", field("n", .notEqual, .null), "A"),
+    ("n == true", field("n", .notEqual, .null), "A"), ("n != 1", field("n", .notEqual, .null), "U"),
+    ("n != false", field("n", .isNotIn, .array([.null])), "A"), ("n == true", field("n", .equal, .null), "A"),
+    ("true != n", field("n", .equal, .double(.nan)), "A"), ("n == true", field("n", .greater, .double(.nan)), "A"),
+    ("n == true", field("n", .isIn, .array([.double(.nan)])), "A"),
+    ("[] in n", field("n", .arrayContains, .null), "A"), ("null in n", field("n", .arrayContains, .null), "U"),
+    ("n == 1", .and([field("n", .equal, .int(1)), field("n", .greater, .bool(true))]), "A"),
+    ("n + 1 == 2", .and([field("n", .equal, .int(1)), field("n", .greater, .bool(true))]), "T"),
+    ("n > false", field("n", .greater, .bool(true)), "T"), ("n != false", field("n", .greater, .bool(true)), "U"),
+  ]
+
+  @Test(arguments: oddities.indices) func comparisonsWithNothingSayWhatTheyOfficiallySay(_ index: Int) throws {
+    let (condition, filter, answer) = Self.oddities[index]
+    let asked = condition.replacing(/\bn\b/.wordBoundaryKind(.simple), with: "resource.data.n")
+    let ours = try Query.answer("match /t/{id} { allow list: if \(asked); }", Query.list(filter))
+    let letter =
+      ours == "ALLOW" ? "A" : ours.hasPrefix("false") ? "F" : ours.hasPrefix("evaluation error at L") ? "U" : "T"
+    #expect(letter == answer, "\(condition): \(ours)")
+  }
+
   // MARK: Which matches cover a query
 
   /// Of eight queries those that a match covers, A, or does not, -.

@@ -102,7 +102,7 @@ private struct QueryAdvisor<Documents: DocumentReader> {
   private func look(at list: ListRequest) -> (candidates: [Change], missing: [String]) {
     guard let branches = QueryBranches(list.filter)?.branches else { return ([], []) }
     let program = evaluator.ruleset.tracingProgram
-    let machine = Machine(constants: program.constants, names: program.names, dialect: evaluator.dialect)
+    let machine = Machine(tracing: evaluator.ruleset, dialect: evaluator.dialect)
     defer { machine.clear() }
     machine.begin(list, pass: .data, reader: documents)
     for branch in branches {

@@ -11,7 +11,7 @@ struct QueryDoubts {
   init(_ evaluator: Evaluator, _ list: ListRequest, _ documents: some DocumentReader) {
     ruleset = evaluator.ruleset
     self.list = list
-    machine = Machine(constants: ruleset.tracingProgram.constants, names: ruleset.tracingProgram.names, dialect: evaluator.dialect)
+    machine = Machine(tracing: ruleset, dialect: evaluator.dialect)
     machine.begin(list, pass: .data, reader: documents)
   }
 

@@ -50,7 +50,7 @@ enum QueryPath {
   /// Binds the captures of a block that covers the path. What stands for a gap is an error when it is asked for.
   static func bind(_ block: Program.Block, to path: Value, _ arena: Arena) {
     block.captures.bind(to: path, arena)
-    for case .capture(let slot) in block.pattern where arena.global(slot).has(.capture) {
+    for slot in block.captures.plainSlots where arena.global(slot).has(.capture) {
       arena.setGlobal(slot, .error(.nullValue))
     }
   }
