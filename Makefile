@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: token-interop help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,6 +72,12 @@ bench: build      ## Measure speed: one table of instructions, allocations and r
 
 speed: setup      ## Check that nothing takes a tenth more instructions than recorded
 	@Benchmarks/run --gate
+
+STEPS ?= 1000000
+
+identity-flows: setup ## Random sequences of sign-in flows (STEPS=1000000); make test walks a few thousand
+	$(SWIFT) build --build-tests
+	FLOW_STEPS=$(STEPS) $(SWIFT) test --skip-build --filter IdentityTests.RandomFlows
 
 test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests, the speed gate
 	@$(MAKE) --no-print-directory demo

@@ -24,7 +24,9 @@ let package = Package(
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
     .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
     .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues", "CSQLite"]),
-    .target(name: "Identity", dependencies: ["JSON", "COpenSSL", "CSQLite"]),
+    .target(
+      name: "Identity",
+      dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "COpenSSL", "CSQLite"]),
     .target(
       name: "RulesTesting",
       dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),
@@ -42,12 +44,14 @@ let package = Package(
       name: "rules-answer",
       dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore"]),
 
+    // A random walk through the flows of Identity, for `make identity-flows` and `make fuzz`.
+    .target(name: "IdentityWalk", dependencies: ["JSON", "Identity"], path: "Fuzz/IdentityWalk"),
     // What must hold for any input: for `make fuzz`, and for the tests that replay what it found.
     .target(
       name: "FuzzProperties",
       dependencies: [
-        "JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics", "RulesEngine", "Identity", "RulesTesting",
-        "Reports",
+        "JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics", "RulesEngine", "Identity", "IdentityWalk",
+        "RulesTesting", "Reports",
       ],
       path: "Fuzz/Properties"),
     // Answers texts of megabytes, for `make fuzz-edges`. No product.
@@ -60,7 +64,8 @@ let package = Package(
     .testTarget(name: "RulesSemanticsTests", dependencies: ["RulesSemantics"]),
     .testTarget(name: "RulesEngineTests", dependencies: ["RulesEngine"]),
     .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore"]),
-    .testTarget(name: "IdentityTests", dependencies: ["Identity"]),
+    .testTarget(
+      name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
     .testTarget(

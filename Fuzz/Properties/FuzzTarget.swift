@@ -10,8 +10,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case tests
   /// A pattern, and behind the first NUL byte a text.
   case pattern
-  // The bytes are choices from which a grammar makes the text.
-  case automaton, rules, suites
+  /// What a client of `Identity` sends.
+  case credentials
+  // The bytes are choices from which a grammar makes the text, or a walk its steps.
+  case automaton, rules, suites, flows
 
   /// - Throws: what does not hold. A trap, a hang or a leak is for the caller to notice.
   public func check(_ bytes: [UInt8]) throws(BrokenProperty) {
@@ -29,6 +31,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .automaton: try PatternProperties.checkGenerated(bytes)
     case .rules: try EvaluationProperties.checkGenerated(bytes)
     case .suites: try SuiteProperties.checkGenerated(bytes)
+    case .credentials: try IdentityProperties.checkInputs(bytes)
+    case .flows: try IdentityProperties.checkFlows(bytes)
     }
   }
 }

@@ -14,7 +14,10 @@ struct World: Sendable {
   var apple: AppleService { server.apple }
 
   /// By default with answers that tell what is wrong, and passwords that cost nothing.
-  init(_ settings: AuthSettings = .articles, storage: any IdentityStorage = MemoryIdentityStorage(), _ change: (inout AuthSettings) -> Void = { _ in }) {
+  init(
+    _ settings: AuthSettings = .articles, storage: any IdentityStorage = MemoryIdentityStorage(),
+    _ change: (inout AuthSettings) -> Void = { _ in }
+  ) {
     var settings = settings
     settings.passwordCost = .none
     change(&settings)
@@ -34,7 +37,9 @@ struct World: Sendable {
     return .apple(idToken: authorization.idToken, rawNonce: nonce, fullName: authorization.fullName)
   }
 
-  func googleCredential(_ sub: String = "g-1", email: String = "alice@example.com", verified: Bool = true, name: String? = "Alice G") -> AuthCredential {
+  func googleCredential(
+    _ sub: String = "g-1", email: String = "alice@example.com", verified: Bool = true, name: String? = "Alice G"
+  ) -> AuthCredential {
     var profile: JSONObject = ["sub": .string(sub), "email": .string(email), "email_verified": .bool(verified)]
     profile["name"] = name.map(JSONValue.string)
     return .provider(server.providers.credential("google.com", profile))
@@ -88,7 +93,9 @@ extension Device {
 
 /// Expects a refusal with this code, and gives it.
 @discardableResult
-func expectRefusal<R>(_ code: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> R) throws -> IdentityError {
+func expectRefusal<R>(
+  _ code: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> R
+) throws -> IdentityError {
   do {
     _ = try body()
   } catch let error as IdentityError {

@@ -2,8 +2,8 @@ import JSON
 
 /// A user as the server stores it. Rules never see this, only what of it stood in a token when that was issued.
 public struct Account: Sendable, Equatable {
-  /// 28 letters and digits, or 1 to 128 characters that an administrator or a custom token chose. Minted once, and never
-  /// made from anything that a provider says.
+  /// 28 letters and digits, or 1 to 128 characters that an administrator or a custom token chose. Minted once, and
+  /// never made from anything that a provider says.
   public let uid: String
   /// The Identity Platform tenant it belongs to.
   public let tenant: String?
@@ -69,7 +69,9 @@ public struct Account: Sendable, Equatable {
   mutating func setEmail(_ address: String, verified: Bool) {
     email = address
     emailVerified = verified
-    if provider(ProviderID.password) != nil { link(LinkedProvider(id: ProviderID.password, rawID: address, email: address, displayName: displayName)) }
+    if provider(ProviderID.password) != nil {
+      link(LinkedProvider(id: ProviderID.password, rawID: address, email: address, displayName: displayName))
+    }
   }
 
   /// Gives it a password for its address.
@@ -84,7 +86,9 @@ public struct Account: Sendable, Equatable {
     guard let email else { return }
     emailVerified = true
     emailLinkSignIn = true
-    if provider(ProviderID.password) == nil { link(LinkedProvider(id: ProviderID.password, rawID: email, email: email, displayName: displayName)) }
+    if provider(ProviderID.password) == nil {
+      link(LinkedProvider(id: ProviderID.password, rawID: email, email: email, displayName: displayName))
+    }
   }
 
   /// What leads to this account, each for itself.
@@ -101,7 +105,9 @@ public struct Account: Sendable, Equatable {
   var identities: JSONObject {
     var identities = JSONObject()
     identities["email"] = email.map { [.string($0)] }
-    for provider in providers where provider.id != ProviderID.password { identities[provider.id] = [.string(provider.rawID)] }
+    for provider in providers where provider.id != ProviderID.password {
+      identities[provider.id] = [.string(provider.rawID)]
+    }
     return identities
   }
 }
@@ -176,7 +182,9 @@ public enum ProviderID {
   public static let gameCenter = "gc.apple.com"
 
   /// The providers that need no configuration to be known.
-  static let federated: Set<String> = [apple, google, facebook, twitter, github, microsoft, yahoo, playGames, gameCenter]
+  static let federated: Set<String> = [
+    apple, google, facebook, twitter, github, microsoft, yahoo, playGames, gameCenter,
+  ]
 }
 
 /// A second factor of an account.

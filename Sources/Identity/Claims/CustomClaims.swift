@@ -4,7 +4,8 @@ import JSON
 public enum CustomClaims {
   /// Names that a token needs for itself, in the order in which the emulator looks for them.
   public static let forbiddenNames = [
-    "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase", "at_hash",
+    "iss", "aud", "sub", "iat", "exp", "nbf", "jti", "nonce", "azp", "acr", "amr", "cnf", "auth_time", "firebase",
+    "at_hash",
     "c_hash",
   ]
 
@@ -24,7 +25,8 @@ public enum CustomClaims {
   public static func claims(from value: JSONValue) throws(IdentityError) -> JSONObject {
     try checkLength(value.serialized())
     guard let claims = value.objectValue else {
-      throw IdentityError(code: "INVALID_CLAIMS", message: "claims are a map, as in { admin: true }; found \(value.kind)")
+      throw IdentityError(
+        code: "INVALID_CLAIMS", message: "claims are a map, as in { admin: true }; found \(value.kind)")
     }
     try checkNames(claims)
     return claims
@@ -48,7 +50,8 @@ public enum CustomClaims {
   static func checkNames(_ claims: JSONObject) throws(IdentityError) {
     if let name = forbiddenNames.first(where: claims.contains) {
       throw IdentityError(
-        code: "FORBIDDEN_CLAIM : \(name)", message: "the claim '\(name)' belongs to the token itself; choose another name")
+        code: "FORBIDDEN_CLAIM : \(name)",
+        message: "the claim '\(name)' belongs to the token itself; choose another name")
     }
   }
 
@@ -56,7 +59,8 @@ public enum CustomClaims {
     let count = text.utf16.count
     guard count <= maxCharacters else {
       throw IdentityError(
-        code: "CLAIMS_TOO_LARGE", message: "the claims have \(count) characters as JSON; at most \(maxCharacters) are allowed")
+        code: "CLAIMS_TOO_LARGE",
+        message: "the claims have \(count) characters as JSON; at most \(maxCharacters) are allowed")
     }
   }
 }

@@ -26,7 +26,8 @@ public enum ProviderClaims {
     let authTime = user.authTime ?? seconds
     guard times.contains(seconds), times.contains(authTime), authTime <= seconds else {
       throw IdentityError(
-        code: "INVALID_TIME", message: "a session begins (\(authTime)) no later than its token (\(seconds)), in the years 1 to 9999")
+        code: "INVALID_TIME",
+        message: "a session begins (\(authTime)) no later than its token (\(seconds)), in the years 1 to 9999")
     }
 
     var session = AuthSession(
@@ -35,7 +36,8 @@ public enum ProviderClaims {
     session.secondFactor = user.secondFactor
     session.attributes = user.signInAttributes
     let contents = IDTokenContents(
-      name: user.name, picture: user.picture, customClaims: user.claims, email: user.email, emailVerified: user.emailVerified,
+      name: user.name, picture: user.picture, customClaims: user.claims, email: user.email,
+      emailVerified: user.emailVerified,
       phoneNumber: user.phone, identities: identities(of: user), session: session)
     return contents.payload(at: seconds, project: project)
   }

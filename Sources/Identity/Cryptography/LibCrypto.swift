@@ -29,7 +29,8 @@ enum LibCrypto {
   static func hmac(_ hash: Hash, key: [UInt8], _ message: [UInt8]) -> [UInt8] {
     var code = [UInt8](repeating: 0, count: Int(EVP_MAX_MD_SIZE))
     var count: UInt32 = 0
-    guard let length = Int32(exactly: key.count), HMAC(hash.algorithm, key, length, message, message.count, &code, &count) != nil
+    guard let length = Int32(exactly: key.count),
+      HMAC(hash.algorithm, key, length, message, message.count, &code, &count) != nil
     else { return [] }
     return Array(code.prefix(Int(count)))
   }
@@ -51,7 +52,8 @@ enum LibCrypto {
 
   /// - Parameters: a key of 32 and a first counter of 16 bytes; nil for others.
   static func aes256CTR(key: [UInt8], counter: [UInt8], _ message: [UInt8]) -> [UInt8]? {
-    guard key.count == 32, counter.count == 16, let length = Int32(exactly: message.count), let context = EVP_CIPHER_CTX_new()
+    guard key.count == 32, counter.count == 16, let length = Int32(exactly: message.count),
+      let context = EVP_CIPHER_CTX_new()
     else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }
     var out = [UInt8](repeating: 0, count: message.count + 16)
@@ -167,7 +169,9 @@ final class Certificate: @unchecked Sendable {
       && ASN1_TIME_set(X509_getm_notBefore(certificate), time_t(validity.lowerBound)) != nil
       && ASN1_TIME_set(X509_getm_notAfter(certificate), time_t(validity.upperBound)) != nil
       && X509_set_pubkey(certificate, key.key) == 1
-      && X509_NAME_add_entry_by_txt(X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, Array(commonName.utf8), Int32(commonName.utf8.count), -1, 0) == 1
+      && X509_NAME_add_entry_by_txt(
+        X509_get_subject_name(certificate), "CN", MBSTRING_UTF8, Array(commonName.utf8), Int32(commonName.utf8.count),
+        -1, 0) == 1
       && X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) == 1
       && X509_sign(certificate, key.key, EVP_sha256()) > 0
     guard ok else {

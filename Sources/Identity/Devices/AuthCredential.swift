@@ -22,7 +22,8 @@ public enum AuthCredential: Sendable, Equatable {
   }
 
   public static func apple(idToken: String, rawNonce: String?, fullName: String? = nil) -> AuthCredential {
-    .provider(ProviderCredential(providerID: ProviderID.apple, idToken: idToken, rawNonce: rawNonce, fullName: fullName))
+    .provider(
+      ProviderCredential(providerID: ProviderID.apple, idToken: idToken, rawNonce: rawNonce, fullName: fullName))
   }
 
   public static func google(idToken: String, accessToken: String? = nil) -> AuthCredential {
@@ -42,8 +43,11 @@ public enum AuthCredential: Sendable, Equatable {
   }
 
   /// Microsoft, Yahoo, and every provider of the project's own.
-  public static func oauth(providerID: String, idToken: String? = nil, accessToken: String? = nil, rawNonce: String? = nil) -> AuthCredential {
-    .provider(ProviderCredential(providerID: providerID, idToken: idToken, accessToken: accessToken, rawNonce: rawNonce))
+  public static func oauth(
+    providerID: String, idToken: String? = nil, accessToken: String? = nil, rawNonce: String? = nil
+  ) -> AuthCredential {
+    .provider(
+      ProviderCredential(providerID: providerID, idToken: idToken, accessToken: accessToken, rawNonce: rawNonce))
   }
 }
 
@@ -63,7 +67,8 @@ public struct ProviderCredential: Sendable, Equatable {
   public var pendingToken: String?
 
   public init(
-    providerID: String, idToken: String? = nil, accessToken: String? = nil, secret: String? = nil, rawNonce: String? = nil,
+    providerID: String, idToken: String? = nil, accessToken: String? = nil, secret: String? = nil,
+    rawNonce: String? = nil,
     fullName: String? = nil
   ) {
     self.providerID = providerID

@@ -27,12 +27,16 @@ extension Device {
   ///   needed to go on in `details`.
   @discardableResult
   public func signIn(with credential: AuthCredential) throws(IdentityError) -> AuthDataResult {
-    try signIn(credential) { (server, tenant) throws(IdentityError) in try server.signIn(with: credential, tenant: tenant) }
+    try signIn(credential) { (server, tenant) throws(IdentityError) in
+      try server.signIn(with: credential, tenant: tenant)
+    }
   }
 
   @discardableResult
   public func signIn(customToken: String) throws(IdentityError) -> AuthDataResult {
-    try signIn(nil) { (server, tenant) throws(IdentityError) in try server.signIn(customToken: customToken, tenant: tenant) }
+    try signIn(nil) { (server, tenant) throws(IdentityError) in
+      try server.signIn(customToken: customToken, tenant: tenant)
+    }
   }
 
   private func signIn(
@@ -41,7 +45,8 @@ extension Device {
     let (server, tenant) = (server, tenant)
     let signedIn = try call { () throws(IdentityError) in try Self.signedIn(try body(server, tenant), credential) }
     let user = try adopt(signedIn.tokens, [(.signedIn, signedIn.signInProvider)])
-    return AuthDataResult(user: user, isNewUser: signedIn.isNewUser, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
+    return AuthDataResult(
+      user: user, isNewUser: signedIn.isNewUser, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
   }
 
   /// What a client makes of an answer without tokens.
@@ -57,7 +62,8 @@ extension Device {
       pending.pendingToken = token
       throw IdentityError(
         code: ClientOnly.needConfirmation,
-        message: "an account has the address '\(email)' and another way to sign in; sign in that way, then link the credential that comes with this error",
+        message: "an account has the address '\(email)' and another way to sign in; "
+          + "sign in that way, then link the credential that comes with this error",
         details: ErrorDetails(email: email, credential: .provider(pending), verifiedProviders: providers))
     case .phoneNumberInUse(let number, let proof):
       throw IdentityError(
@@ -70,14 +76,18 @@ extension Device {
 
   /// Sends the SMS of a second factor.
   /// - Returns: the verification id.
-  public func sendSecondFactorSMS(_ pending: PendingSecondFactor, hint: SecondFactorHint) throws(IdentityError) -> String {
+  public func sendSecondFactorSMS(
+    _ pending: PendingSecondFactor, hint: SecondFactorHint
+  ) throws(IdentityError) -> String {
     let server = server
     return try call { () throws(IdentityError) in try server.startSecondFactor(pending.credential, enrolment: hint.id) }
   }
 
   /// Finishes a sign-in with the code of an SMS.
   @discardableResult
-  public func resolveSignIn(_ pending: PendingSecondFactor, verificationID: String, code: String) throws(IdentityError) -> AuthDataResult {
+  public func resolveSignIn(
+    _ pending: PendingSecondFactor, verificationID: String, code: String
+  ) throws(IdentityError) -> AuthDataResult {
     let server = server
     return try resolve(
       try call { () throws(IdentityError) in
@@ -87,7 +97,9 @@ extension Device {
 
   /// Finishes a sign-in with the code of an authenticator app.
   @discardableResult
-  public func resolveSignIn(_ pending: PendingSecondFactor, hint: SecondFactorHint, totp code: String) throws(IdentityError) -> AuthDataResult {
+  public func resolveSignIn(
+    _ pending: PendingSecondFactor, hint: SecondFactorHint, totp code: String
+  ) throws(IdentityError) -> AuthDataResult {
     let server = server
     return try resolve(
       try call { () throws(IdentityError) in
@@ -97,7 +109,8 @@ extension Device {
 
   private func resolve(_ signedIn: SignedIn) throws(IdentityError) -> AuthDataResult {
     let user = try adopt(signedIn.tokens, [(.signedIn, signedIn.signInProvider)])
-    return AuthDataResult(user: user, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
+    return AuthDataResult(
+      user: user, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
   }
 
   /// Sends the SMS with which a number becomes a second factor.
@@ -111,7 +124,9 @@ extension Device {
 
   public func startTOTPEnrolment() throws(IdentityError) -> TOTPSecret {
     let server = server
-    return try authenticatedCall { (_, token) throws(IdentityError) in try server.startTOTPEnrolment(idToken: token) }.answer
+    return try authenticatedCall { (_, token) throws(IdentityError) in
+      try server.startTOTPEnrolment(idToken: token)
+    }.answer
   }
 
   /// Ends an enrolment with the code of the SMS or of the authenticator app.
@@ -125,7 +140,9 @@ extension Device {
 
   public func withdrawSecondFactor(_ id: String) throws(IdentityError) {
     let server = server
-    let tokens = try authenticatedCall { (_, token) throws(IdentityError) in try server.withdraw(id, idToken: token) }.answer
+    let tokens = try authenticatedCall { (_, token) throws(IdentityError) in
+      try server.withdraw(id, idToken: token)
+    }.answer
     _ = try adopt(tokens, [(.secondFactorWithdrawn, id)])
   }
 }

@@ -52,8 +52,8 @@ extension Device {
     set { state.withLock { $0.isInForeground = newValue } }
   }
 
-  /// What the SDK does by itself when time has passed: it refreshes the token five minutes before its end. After a failure
-  /// it tries again in 60 seconds, then in twice as many each time, up to 16 minutes.
+  /// What the SDK does by itself when time has passed: it refreshes the token five minutes before its end. After a
+  /// failure it tries again in 60 seconds, then in twice as many each time, up to 16 minutes.
   /// - Returns: whether it asked the server.
   @discardableResult
   public func autoRefresh() -> Bool {
@@ -90,7 +90,8 @@ extension Device {
   }
 
   /// The app is deleted and installed again.
-  /// - Parameter keepsKeychain: on iOS the keychain outlives the app, and with it the session, unless the app clears it.
+  /// - Parameter keepsKeychain: on iOS the keychain outlives the app, and with it the session, unless the app clears
+  ///   it.
   public func reinstall(keepsKeychain: Bool = false) {
     state.withLock { $0.listeners = [:] }
     let session = keepsKeychain ? state.withLock { $0.session } : nil

@@ -7,7 +7,8 @@ extension Device {
   public func link(with credential: AuthCredential) throws(IdentityError) -> AuthDataResult {
     guard let user = currentUser else { throw Self.nobody }
     if isLinked(credential, user) {
-      throw IdentityError(code: ClientOnly.providerAlreadyLinked, message: "the account has \(credential.providerID) already")
+      throw IdentityError(
+        code: ClientOnly.providerAlreadyLinked, message: "the account has \(credential.providerID) already")
     }
     let (server, tenant) = (server, tenant)
     let signedIn: SignedIn
@@ -22,7 +23,8 @@ extension Device {
       throw withCredential
     }
     let linked = try adopt(signedIn.tokens, [(.linked, credential.providerID)])
-    return AuthDataResult(user: linked, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
+    return AuthDataResult(
+      user: linked, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
   }
 
   /// An e-mail link and a password are one provider in the list, and two ways to sign in.
@@ -47,7 +49,8 @@ extension Device {
   @discardableResult
   public func reauthenticate(with credential: AuthCredential) throws(IdentityError) -> AuthDataResult {
     guard let user = currentUser else { throw Self.nobody }
-    let mismatch = IdentityError(code: ClientOnly.userMismatch, message: "the credential is not that of the signed-in user")
+    let mismatch = IdentityError(
+      code: ClientOnly.userMismatch, message: "the credential is not that of the signed-in user")
     let (server, tenant) = (server, tenant)
     let signedIn: SignedIn
     do throws(IdentityError) {
@@ -57,18 +60,21 @@ extension Device {
     } catch {
       throw error.clientCode == .userNotFound ? mismatch : error
     }
-    guard signedIn.uid == user.uid else {
+    guard signedIn.uid.isExactly(user.uid) else {
       log(.refused, mismatch.plainCode)
       throw mismatch
     }
     let again = try adopt(signedIn.tokens, [(.reauthenticated, signedIn.signInProvider)])
-    return AuthDataResult(user: again, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
+    return AuthDataResult(
+      user: again, isNewUser: false, signInProvider: signedIn.signInProvider, extras: signedIn.extras)
   }
 
   /// Asks the server what the account is now. Rules go on seeing the old token.
   public func reload() throws(IdentityError) {
     let server = server
-    let (account, session) = try authenticatedCall { (_, token) throws(IdentityError) in try server.lookup(idToken: token) }
+    let (account, session) = try authenticatedCall { (_, token) throws(IdentityError) in
+      try server.lookup(idToken: token)
+    }
     replace(User(account), in: session)
   }
 
@@ -86,7 +92,8 @@ extension Device {
     try update(changes, .profileChanged, nil)
   }
 
-  /// - Throws: `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, `EMAIL_EXISTS`; `OPERATION_NOT_ALLOWED` where answers are to tell nothing.
+  /// - Throws: `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`, `EMAIL_EXISTS`; `OPERATION_NOT_ALLOWED` where answers are to tell
+  ///   nothing.
   public func updateEmail(to email: String) throws(IdentityError) {
     var changes = AccountChanges()
     changes.email = email
@@ -127,7 +134,9 @@ extension Device {
   /// The address changes once somebody has followed the link in the mail to the new one.
   public func sendEmailVerification(beforeUpdatingEmail newEmail: String) throws(IdentityError) {
     let server = server
-    _ = try authenticatedCall { (_, token) throws(IdentityError) in try server.sendEmailChange(to: newEmail, idToken: token) }
+    _ = try authenticatedCall { (_, token) throws(IdentityError) in
+      try server.sendEmailChange(to: newEmail, idToken: token)
+    }
   }
 
   /// Deletes the account and signs out.
@@ -165,12 +174,15 @@ extension Device {
 
   public func sendSignInLink(to email: String, continueURL: String? = nil) throws(IdentityError) {
     let (server, tenant) = (server, tenant)
-    try call { () throws(IdentityError) in try server.sendSignInLink(to: email, continueURL: continueURL, tenant: tenant) }
+    try call { () throws(IdentityError) in
+      try server.sendSignInLink(to: email, continueURL: continueURL, tenant: tenant)
+    }
   }
 
   /// Whether a URL that the app was opened with is a sign-in link.
   public func isSignInLink(_ url: String) -> Bool {
-    FormEncoding.query("mode", in: url) == EmailCode.Purpose.signIn.mode && FormEncoding.query("oobCode", in: url) != nil
+    FormEncoding.query("mode", in: url) == EmailCode.Purpose.signIn.mode
+      && FormEncoding.query("oobCode", in: url) != nil
   }
 
   /// - Returns: the verification id; the code comes by SMS.

@@ -1,8 +1,8 @@
 import JSON
 import Synchronization
 
-/// An app on a device: `Auth` of the iOS SDK. It holds the refresh token, and with it a session; without it the way back
-/// into an account is to sign in again, and into an anonymous one there is none.
+/// An app on a device: `Auth` of the iOS SDK. It holds the refresh token, and with it a session; without it the way
+/// back into an account is to sign in again, and into an anonymous one there is none.
 ///
 /// Listeners are called on the caller's thread, after the call that gave rise to them.
 public final class Device: Sendable {
@@ -94,7 +94,9 @@ public final class Device: Sendable {
       let before = state.session
       state.session = session
       let uid = session?.user.uid ?? before?.user.uid
-      for (name, detail) in events { state.events.append(DeviceEvent(name: name, uid: uid, detail: detail, time: time)) }
+      for (name, detail) in events {
+        state.events.append(DeviceEvent(name: name, uid: uid, detail: detail, time: time))
+      }
       if session?.idToken != before?.idToken {
         if session != nil { state.events.append(DeviceEvent(name: .idTokenChanged, uid: uid, detail: nil, time: time)) }
         state.nextAutoRefresh = nil
@@ -156,7 +158,9 @@ public final class Device: Sendable {
   func adopt(_ tokens: IssuedTokens, _ events: [(DeviceEvent.Name, String?)]) throws(IdentityError) -> User {
     let user = User(try server.lookup(idToken: tokens.idToken))
     change(
-      Session(user: user, idToken: tokens.idToken, refreshToken: tokens.refreshToken, expires: try IDTokenResult(token: tokens.idToken).expirationDate),
+      Session(
+        user: user, idToken: tokens.idToken, refreshToken: tokens.refreshToken,
+        expires: try IDTokenResult(token: tokens.idToken).expirationDate),
       events)
     return user
   }

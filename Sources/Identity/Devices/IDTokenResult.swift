@@ -20,7 +20,9 @@ public struct IDTokenResult: Sendable, Equatable {
     } catch {
       throw Self.malformed(error.message)
     }
-    guard let begun = claims["auth_time"]?.intValue, let issued = claims["iat"]?.intValue, let expires = claims["exp"]?.intValue else {
+    guard let begun = claims["auth_time"]?.intValue, let issued = claims["iat"]?.intValue,
+      let expires = claims["exp"]?.intValue
+    else {
       throw Self.malformed("the token lacks auth_time, iat or exp")
     }
     guard let provider = claims["firebase"]?["sign_in_provider"]?.stringValue else {

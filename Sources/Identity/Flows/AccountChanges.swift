@@ -25,13 +25,15 @@ extension ServerCore {
     if let email = changes.email {
       let address = try Self.canonical(email)
       try checkRecentLogin(bearer)
-      guard !settings.hidesEmails || address == old.email else {
+      guard !settings.hidesEmails || address.isExactly(old.email) else {
         throw IdentityError(
           code: "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.",
           message: "with e-mail enumeration protection an address changes only through a mail to the new one")
       }
-      if let owner = try self.account(email: address, tenant: old.tenant), owner.uid != old.uid { throw Self.emailExists(address) }
-      if address != old.email {
+      if let owner = try self.account(email: address, tenant: old.tenant), !owner.uid.isExactly(old.uid) {
+        throw Self.emailExists(address)
+      }
+      if !address.isExactly(old.email) {
         account.setEmail(address, verified: false)
         endsSessions = true
       }
@@ -40,7 +42,9 @@ extension ServerCore {
       try checkProvider(ProviderID.password)
       try checkNew(password: password)
       try checkRecentLogin(bearer)
-      guard account.email != nil else { throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address for its password") }
+      guard account.email != nil else {
+        throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address for its password")
+      }
       account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random))
       endsSessions = true
     }
@@ -58,7 +62,7 @@ extension ServerCore {
 
     if endsSessions { account.validSince = seconds }
     try storage.put(account, replacing: old)
-    if let email = old.email, let new = account.email, new != email {
+    if let email = old.email, let new = account.email, !new.isExactly(email) {
       _ = makeCode(.recoverEmail, email: email, newEmail: new, uid: account.uid, tenant: account.tenant)
     }
     guard endsSessions else { return nil }
@@ -88,8 +92,11 @@ extension ServerCore {
 
   /// A new ID token: what the session began with, and what the account is now.
   func refresh(_ refreshToken: String) throws(IdentityError) -> IssuedTokens {
-    guard !refreshToken.isEmpty else { throw IdentityError(code: "MISSING_REFRESH_TOKEN", message: "a refresh token is needed") }
-    let unknown = IdentityError(code: "INVALID_REFRESH_TOKEN", message: "nobody was given this refresh token, or its account is gone")
+    guard !refreshToken.isEmpty else {
+      throw IdentityError(code: "MISSING_REFRESH_TOKEN", message: "a refresh token is needed")
+    }
+    let unknown = IdentityError(
+      code: "INVALID_REFRESH_TOKEN", message: "nobody was given this refresh token, or its account is gone")
     let key = SecretTable<AuthSession>.key(refreshToken)
     guard let session = try storage.session(key) else {
       guard settings.tellsDeletedFromUnknown, goneSessions.contains(key) else { throw unknown }
@@ -103,18 +110,24 @@ extension ServerCore {
     return IssuedTokens(uid: account.uid, idToken: try idToken(account, session), refreshToken: refreshToken)
   }
 
-  /// Tells the identity provider that its token is no longer wanted. The account may be gone already: apps delete it first.
+  /// Tells the identity provider that its token is no longer wanted. The account may be gone already: apps delete it
+  /// first.
   mutating func revoke(providerID: String, code: String, idToken: String) throws(IdentityError) {
-    guard settings.offersRevocation else { throw IdentityError(code: "NOT_IMPLEMENTED", message: "the emulator does not revoke tokens") }
+    guard settings.offersRevocation else {
+      throw IdentityError(code: "NOT_IMPLEMENTED", message: "the emulator does not revoke tokens")
+    }
     guard providerID == ProviderID.apple else {
-      throw IdentityError(code: "INVALID_PROVIDER_ID", message: "only tokens of apple.com can be revoked, not of '\(providerID)'")
+      throw IdentityError(
+        code: "INVALID_PROVIDER_ID", message: "only tokens of apple.com can be revoked, not of '\(providerID)'")
     }
     guard let uid = try decode(idToken)["sub"]?.stringValue else {
       throw IdentityError(code: "INVALID_ID_TOKEN", message: "the token lacks sub")
     }
     let exists = try storage.account(uid) != nil
     guard apple.revoke(code) else {
-      throw IdentityError(code: "INVALID_IDP_RESPONSE : invalid_grant", message: "Apple does not know the authorization code, or it was used")
+      throw IdentityError(
+        code: "INVALID_IDP_RESPONSE : invalid_grant",
+        message: "Apple does not know the authorization code, or it was used")
     }
     revocations.append(Revocation(providerID: providerID, uid: uid, code: code, time: now, accountExisted: exists))
   }

@@ -9,16 +9,20 @@ extension ServerCore {
     return account
   }
 
-  mutating func change(_ uid: String, _ body: (inout Account, Int64) throws(IdentityError) -> Void) throws(IdentityError) {
+  mutating func change(
+    _ uid: String, _ body: (inout Account, Int64) throws(IdentityError) -> Void
+  ) throws(IdentityError) {
     let old = try known(uid)
     var account = old
     try body(&account, seconds)
     for key in account.keys {
-      if let owner = try storage.uid(for: key), owner != uid {
+      if let owner = try storage.uid(for: key), !owner.isExactly(uid) {
         switch key.kind {
         case "email": throw Self.emailExists(key.value)
-        case ProviderID.phone: throw IdentityError(code: "PHONE_NUMBER_EXISTS", message: "another account has the number \(key.value)")
-        default: throw IdentityError(code: "FEDERATED_USER_ID_ALREADY_LINKED", message: "another account has this identity of \(key.kind)")
+        case ProviderID.phone: throw IdentityError(
+          code: "PHONE_NUMBER_EXISTS", message: "another account has the number \(key.value)")
+        default: throw IdentityError(
+          code: "FEDERATED_USER_ID_ALREADY_LINKED", message: "another account has this identity of \(key.kind)")
         }
       }
     }
@@ -28,7 +32,8 @@ extension ServerCore {
   mutating func create(_ new: NewAccount) throws(IdentityError) -> Account {
     if let uid = new.uid {
       guard (1...128).contains(uid.utf16.count) else {
-        throw IdentityError(code: "INVALID_LOCAL_ID", message: "a uid has 1 to 128 characters, this one has \(uid.utf16.count)")
+        throw IdentityError(
+          code: "INVALID_LOCAL_ID", message: "a uid has 1 to 128 characters, this one has \(uid.utf16.count)")
       }
       guard try storage.account(uid) == nil else {
         throw IdentityError(code: "DUPLICATE_LOCAL_ID", message: "there is an account '\(uid)' already")
@@ -42,11 +47,15 @@ extension ServerCore {
     }
     if let password = new.password {
       try checkNew(password: password)
-      guard account.email != nil else { throw IdentityError(code: "MISSING_EMAIL", message: "a password needs an address") }
+      guard account.email != nil else {
+        throw IdentityError(code: "MISSING_EMAIL", message: "a password needs an address")
+      }
       account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random))
     }
     if let imported = new.importedPassword {
-      guard let email = account.email else { throw IdentityError(code: "MISSING_EMAIL", message: "a password needs an address") }
+      guard let email = account.email else {
+        throw IdentityError(code: "MISSING_EMAIL", message: "a password needs an address")
+      }
       guard imported.parameters.cost.isPossible else {
         throw IdentityError(code: "INVALID_HASH_PARAMETERS", message: "the hash's rounds or memory cost cannot be")
       }

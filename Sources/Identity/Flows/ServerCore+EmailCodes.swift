@@ -14,7 +14,8 @@ extension ServerCore {
       let address = try Self.canonical(email)
       guard let account = try account(email: address, tenant: tenant) else {
         if settings.hidesEmails { return nil }
-        throw IdentityError(code: "EMAIL_NOT_FOUND", message: "no account has the address '\(address)', so no mail goes out")
+        throw IdentityError(
+          code: "EMAIL_NOT_FOUND", message: "no account has the address '\(address)', so no mail goes out")
       }
       if account.isDisabled {
         if settings.hidesEmails { return nil }
@@ -23,7 +24,9 @@ extension ServerCore {
       return makeCode(.passwordReset, email: address, uid: account.uid, tenant: tenant)
     case .verifyEmail(let idToken):
       let account = try bearer(idToken).account
-      guard let email = account.email else { throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address to verify") }
+      guard let email = account.email else {
+        throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address to verify")
+      }
       return makeCode(.verifyEmail, email: email, uid: account.uid, tenant: account.tenant)
     case .signIn(let email, let continueURL):
       try checkProvider(ProviderID.emailLink)
@@ -31,19 +34,25 @@ extension ServerCore {
     case .changeEmail(let idToken, let newEmail):
       let bearer = try bearer(idToken)
       try checkRecentLogin(bearer)
-      guard !newEmail.isEmpty else { throw IdentityError(code: "MISSING_NEW_EMAIL", message: "say which address it shall be") }
+      guard !newEmail.isEmpty else {
+        throw IdentityError(code: "MISSING_NEW_EMAIL", message: "say which address it shall be")
+      }
       let address = try Self.canonical(newEmail)
-      if let owner = try account(email: address, tenant: bearer.account.tenant), owner.uid != bearer.account.uid {
+      if let owner = try account(email: address, tenant: bearer.account.tenant),
+        !owner.uid.isExactly(bearer.account.uid)
+      {
         if settings.hidesEmails { return nil }
         throw Self.emailExists(address)
       }
       return makeCode(
-        .changeEmail, email: bearer.account.email ?? "", newEmail: address, uid: bearer.account.uid, tenant: bearer.account.tenant)
+        .changeEmail, email: bearer.account.email ?? "", newEmail: address, uid: bearer.account.uid,
+        tenant: bearer.account.tenant)
     }
   }
 
   mutating func makeCode(
-    _ purpose: EmailCode.Purpose, email: String, newEmail: String? = nil, uid: String?, tenant: String?, continueURL: String? = nil
+    _ purpose: EmailCode.Purpose, email: String, newEmail: String? = nil, uid: String?, tenant: String?,
+    continueURL: String? = nil
   ) -> EmailCode {
     let code = random.letters(54)
     let lifetime: Int64? = settings.codeLifetimes.map {
@@ -84,15 +93,19 @@ extension ServerCore {
     switch found.purpose {
     case .verifyEmail:
       // The mail went to an address that it no longer has.
-      guard account.email == found.email else { throw Self.staleCode }
+      guard found.email.isExactly(account.email) else { throw Self.staleCode }
       account.emailVerified = true
     case .changeEmail:
-      guard (account.email ?? "") == found.email, let address = found.newEmail else { throw Self.staleCode }
-      if let owner = try self.account(email: address, tenant: account.tenant), owner.uid != account.uid { throw Self.emailExists(address) }
+      guard found.email.isExactly(account.email ?? ""), let address = found.newEmail else { throw Self.staleCode }
+      if let owner = try self.account(email: address, tenant: account.tenant), !owner.uid.isExactly(account.uid) {
+        throw Self.emailExists(address)
+      }
       account.setEmail(address, verified: true)
       account.validSince = seconds
     case .recoverEmail:
-      if let owner = try self.account(email: found.email, tenant: account.tenant), owner.uid != account.uid { throw Self.emailExists(found.email) }
+      if let owner = try self.account(email: found.email, tenant: account.tenant), !owner.uid.isExactly(account.uid) {
+        throw Self.emailExists(found.email)
+      }
       account.setEmail(found.email, verified: true)
       account.validSince = seconds
     case .passwordReset, .signIn: break
@@ -100,19 +113,20 @@ extension ServerCore {
     try storage.put(account, replacing: old)
     emailCodes[code] = nil
     if found.purpose == .changeEmail, !found.email.isEmpty {
-      _ = makeCode(.recoverEmail, email: found.email, newEmail: found.newEmail, uid: account.uid, tenant: account.tenant)
+      _ = makeCode(
+        .recoverEmail, email: found.email, newEmail: found.newEmail, uid: account.uid, tenant: account.tenant)
     }
     return account.uid
   }
 
-  /// Sets the password that somebody who got the mail chose. That proves the address, ends all sessions, and removes what
-  /// others may have linked meanwhile.
+  /// Sets the password that somebody who got the mail chose. That proves the address, ends all sessions, and removes
+  /// what others may have linked meanwhile.
   @discardableResult
   mutating func resetPassword(_ code: String, newPassword: String) throws(IdentityError) -> String {
     let found = try emailCode(code, [.passwordReset])
     try checkNew(password: newPassword)
     let old = try account(of: found)
-    guard old.email == found.email else { throw Self.staleCode }
+    guard found.email.isExactly(old.email) else { throw Self.staleCode }
     var account = old
     if settings.resetUnlinksProviders {
       for id in account.providerIDs where id != ProviderID.password { account.unlink(id) }
@@ -143,7 +157,7 @@ extension ServerCore {
     try checkProvider(ProviderID.emailLink)
     let found = try emailCode(code, [.signIn])
     let address = try Self.canonical(email)
-    guard address == found.email else {
+    guard address.isExactly(found.email) else {
       throw IdentityError(
         code: "INVALID_EMAIL : The email provided does not match the sign-in email address.",
         message: "the link was sent to another address than '\(address)'")
@@ -154,12 +168,13 @@ extension ServerCore {
     if let idToken {
       let bearer = try bearer(idToken)
       try checkTenant(bearer.account, tenant)
-      if let owner, owner.uid != bearer.account.uid { throw Self.emailExists(address) }
+      if let owner, !owner.uid.isExactly(bearer.account.uid) { throw Self.emailExists(address) }
       var account = bearer.account
-      if account.email != address { account.setEmail(address, verified: true) }
+      if !address.isExactly(account.email) { account.setEmail(address, verified: true) }
       account.allowEmailLink()
       answer = try finish(
-        account, replacing: bearer.account, continued(bearer, as: ProviderID.password), extras: SignInExtras(email: address),
+        account, replacing: bearer.account, continued(bearer, as: ProviderID.password),
+        extras: SignInExtras(email: address),
         asksSecondFactor: false)
     } else {
       if let owner {
@@ -171,7 +186,8 @@ extension ServerCore {
       if let owner { account = owner } else { account = try newAccount(tenant: tenant) }
       if owner == nil { account.setEmail(address, verified: true) }
       account.allowEmailLink()
-      answer = try finish(account, replacing: owner, newSession(account, ProviderID.password), extras: SignInExtras(email: address))
+      answer = try finish(
+        account, replacing: owner, newSession(account, ProviderID.password), extras: SignInExtras(email: address))
     }
     emailCodes[code] = nil
     return answer

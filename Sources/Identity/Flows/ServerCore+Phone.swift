@@ -22,7 +22,9 @@ extension ServerCore {
   private func number(_ evidence: PhoneEvidence) throws(IdentityError) -> String {
     switch evidence {
     case .code(let sessionInfo, let code):
-      guard !sessionInfo.isEmpty else { throw IdentityError(code: "MISSING_SESSION_INFO", message: "the verification id is missing") }
+      guard !sessionInfo.isEmpty else {
+        throw IdentityError(code: "MISSING_SESSION_INFO", message: "the verification id is missing")
+      }
       guard !code.isEmpty else { throw IdentityError(code: "MISSING_CODE", message: "the code of the SMS is missing") }
       guard let session = smsSessions[sessionInfo], session.secondFactor == nil else {
         throw IdentityError(code: "INVALID_SESSION_INFO", message: "the verification id was used, or never given")
@@ -35,23 +37,27 @@ extension ServerCore {
       }
       return session.phoneNumber
     case .proof(let phoneNumber, let secret):
-      guard let proof = phoneProofs[secret], proof.phoneNumber == phoneNumber, now < proof.expiry else {
-        throw IdentityError(code: "INVALID_TEMPORARY_PROOF", message: "the proof was used, is too old, or is for another number")
+      guard let proof = phoneProofs[secret], phoneNumber.isExactly(proof.phoneNumber), now < proof.expiry else {
+        throw IdentityError(
+          code: "INVALID_TEMPORARY_PROOF", message: "the proof was used, is too old, or is for another number")
       }
       return phoneNumber
     }
   }
 
   /// Signs in with a phone, or with an ID token gives the number to its account.
-  mutating func signIn(_ evidence: PhoneEvidence, idToken: String?, autoCreate: Bool = true) throws(IdentityError) -> SignInAnswer {
+  mutating func signIn(
+    _ evidence: PhoneEvidence, idToken: String?, autoCreate: Bool = true
+  ) throws(IdentityError) -> SignInAnswer {
     try checkProvider(ProviderID.phone)
     let bearer: Bearer? = if let idToken { try self.bearer(idToken) } else { nil }
     if let tenant = bearer?.account.tenant {
-      throw IdentityError(code: "UNSUPPORTED_TENANT_OPERATION", message: "the tenant '\(tenant)' does not know sign-in by phone")
+      throw IdentityError(
+        code: "UNSUPPORTED_TENANT_OPERATION", message: "the tenant '\(tenant)' does not know sign-in by phone")
     }
     let number = try number(evidence)
     let owner = try account(for: .phone(number))
-    if let bearer, let owner, owner.uid != bearer.account.uid {
+    if let bearer, let owner, !owner.uid.isExactly(bearer.account.uid) {
       if case .proof = evidence {
         throw IdentityError(code: "PHONE_NUMBER_EXISTS", message: "another account has the number \(number)")
       }
@@ -67,7 +73,8 @@ extension ServerCore {
     if let old {
       try checkEnabled(old)
       guard old.secondFactors.isEmpty || bearer != nil else {
-        throw IdentityError(code: "UNSUPPORTED_FIRST_FACTOR", message: "an account with a second factor cannot sign in by phone")
+        throw IdentityError(
+          code: "UNSUPPORTED_FIRST_FACTOR", message: "an account with a second factor cannot sign in by phone")
       }
     }
     var account: Account

@@ -17,7 +17,9 @@ extension ServerCore {
     let claims = try self.claims(of: credential)
     try checkConfiguration(id, claims)
     var profile = try ProviderProfile(providerID: id, claims: claims)
-    if id == ProviderID.apple, settings.takesAppleName, let name = credential.fullName, !name.isEmpty { profile.name = name }
+    if id == ProviderID.apple, settings.takesAppleName, let name = credential.fullName, !name.isEmpty {
+      profile.name = name
+    }
     try checkNonce(credential, claims)
     return profile
   }
@@ -39,14 +41,17 @@ extension ServerCore {
   private func checkConfiguration(_ id: String, _ claims: JSONObject) throws(IdentityError) {
     guard !ProviderID.federated.contains(id), settings.requiresProviderConfiguration else { return }
     guard let configuration = configurations[id], configuration.isEnabled else {
-      throw IdentityError(code: "OPERATION_NOT_ALLOWED", message: "'\(id)' is not configured: give its client id and issuer first")
+      throw IdentityError(
+        code: "OPERATION_NOT_ALLOWED", message: "'\(id)' is not configured: give its client id and issuer first")
     }
     if let issuer = claims["iss"], issuer.stringValue != configuration.issuer {
       throw invalid("the issuer of the ID token is not \(configuration.issuer)")
     }
     if let audience = claims["aud"] {
       let all = audience.arrayValue ?? [audience]
-      guard all.contains(.string(configuration.clientID)) else { throw invalid("the ID token is not for the client \(configuration.clientID)") }
+      guard all.contains(.string(configuration.clientID)) else {
+        throw invalid("the ID token is not for the client \(configuration.clientID)")
+      }
     }
     if let expires = claims["exp"]?.intValue, expires <= seconds { throw invalid("the ID token has expired") }
   }
@@ -54,12 +59,20 @@ extension ServerCore {
   /// An ID token, a JSON object in its place, or what the provider answers to an access token.
   private func claims(of credential: ProviderCredential) throws(IdentityError) -> JSONObject {
     if let idToken = credential.idToken {
-      guard let claims = Self.claims(in: idToken) else { throw invalid("the id_token is neither a JSON Web Token nor a JSON object") }
+      guard let claims = Self.claims(in: idToken) else {
+        throw invalid("the id_token is neither a JSON Web Token nor a JSON object")
+      }
       return claims
     }
-    guard let token = credential.accessToken, !token.isEmpty else { throw invalid("there is neither id_token nor access_token") }
-    if let claims = providers.profile(credential.providerID, accessToken: token, secret: credential.secret) { return claims }
-    guard let claims = Self.claims(in: token) else { throw invalid("\(credential.providerID) does not know the access token") }
+    guard let token = credential.accessToken, !token.isEmpty else {
+      throw invalid("there is neither id_token nor access_token")
+    }
+    if let claims = providers.profile(credential.providerID, accessToken: token, secret: credential.secret) {
+      return claims
+    }
+    guard let claims = Self.claims(in: token) else {
+      throw invalid("\(credential.providerID) does not know the access token")
+    }
     return claims
   }
 
@@ -88,7 +101,9 @@ extension ServerCore {
     }
     let hashed = AppleNonce.hash(raw)
     guard let inToken, LibCrypto.areEqual(Array(inToken.utf8), Array(hashed.utf8)) else {
-      throw refused("The nonce in ID Token \"\(inToken ?? "")\" does not match the SHA256 hash of the raw nonce \"\(hashed)\" in the request.")
+      throw refused(
+        "The nonce in ID Token \"\(inToken ?? "")\" does not match "
+          + "the SHA256 hash of the raw nonce \"\(hashed)\" in the request.")
     }
     guard !usedNonces.contains(credential.providerID + " " + raw) else {
       throw refused("Duplicate credential received. Please try again with a new credential.")

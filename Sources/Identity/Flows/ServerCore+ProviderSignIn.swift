@@ -65,12 +65,12 @@ extension ServerCore {
     link.displayName = link.displayName ?? known?.displayName
     link.photoURL = link.photoURL ?? known?.photoURL
     account.link(link)
-    if let email = profile.email, email == account.email, isVerified(profile) { account.emailVerified = true }
+    if let email = profile.email, email.isExactly(account.email), isVerified(profile) { account.emailVerified = true }
     return account
   }
 
-  /// A provider that vouches for the address joins the account that has it. If nobody had proved the address before, the
-  /// account may be somebody else's who only claimed it: everything they could come back with is removed.
+  /// A provider that vouches for the address joins the account that has it. If nobody had proved the address before,
+  /// the account may be somebody else's who only claimed it: everything they could come back with is removed.
   private func merged(_ owner: Account, _ profile: ProviderProfile) -> Account {
     var account = owner
     if !owner.emailVerified {
@@ -98,23 +98,26 @@ extension ServerCore {
       updated.pendingToken = keep(profile)
       throw IdentityError(
         code: "FEDERATED_USER_ID_ALREADY_LINKED",
-        message: "an account has this identity of \(profile.providerID) already: sign in to it with the credential that comes with this error",
+        message: "an account has this identity of \(profile.providerID) already: "
+          + "sign in to it with the credential that comes with this error",
         details: ErrorDetails(email: profile.email, credential: .provider(updated)))
     }
-    if settings.oneAccountPerEmail, let email = profile.email, let owner = try account(email: email, tenant: old.tenant),
-      owner.uid != old.uid {
+    if settings.oneAccountPerEmail, let email = profile.email,
+      let owner = try account(email: email, tenant: old.tenant),
+      !owner.uid.isExactly(old.uid) {
       throw Self.emailExists(email)
     }
     var account = old
     account.link(profile.link)
     if settings.oneAccountPerEmail, let email = profile.email {
       if account.email == nil { account.setEmail(email, verified: isVerified(profile)) }
-      if account.email == email, isVerified(profile) { account.emailVerified = true }
+      if email.isExactly(account.email), isVerified(profile) { account.emailVerified = true }
     }
     var session = continued(bearer, as: profile.providerID)
     session.attributes = profile.attributes
     let answer = try finish(
-      account, replacing: old, session, extras: SignInExtras(profile: profile.raw, email: profile.email), asksSecondFactor: false)
+      account, replacing: old, session, extras: SignInExtras(profile: profile.raw, email: profile.email),
+      asksSecondFactor: false)
     spend(credential)
     return answer
   }

@@ -6,18 +6,22 @@ extension ServerCore {
     let bearer: Bearer? = if let idToken { try self.bearer(idToken) } else { nil }
     if let bearer { try checkTenant(bearer.account, tenant) }
     guard email != nil || password != nil else {
-      guard bearer == nil else { throw IdentityError(code: "MISSING_EMAIL", message: "to link a password, give address and password") }
+      guard bearer == nil else {
+        throw IdentityError(code: "MISSING_EMAIL", message: "to link a password, give address and password")
+      }
       return try signUpAnonymously(displayName: displayName, tenant: tenant)
     }
     try checkProvider(ProviderID.password)
     let address = try Self.canonical(email ?? "")
     try checkNew(password: password ?? "")
-    if let owner = try account(email: address, tenant: tenant), owner.uid != bearer?.account.uid { throw Self.emailExists(address) }
+    if let owner = try account(email: address, tenant: tenant), !owner.uid.isExactly(bearer?.account.uid) {
+      throw Self.emailExists(address)
+    }
 
     let old = bearer?.account
     var account: Account
     if let old { account = old } else { account = try newAccount(tenant: tenant) }
-    if account.email != address { account.setEmail(address, verified: false) }
+    if !address.isExactly(account.email) { account.setEmail(address, verified: false) }
     account.displayName = displayName ?? account.displayName
     account.setPassword(try PasswordHash(password ?? "", cost: settings.passwordCost, random: &random))
     account.validSince = seconds
@@ -62,7 +66,9 @@ extension ServerCore {
       if settings.hidesEmails { throw wrong }
       throw IdentityError(
         code: "INVALID_PASSWORD",
-        message: account.hasPassword ? "the password is wrong" : "the account has no password; it signs in with \(account.providerIDs.joined(separator: ", "))")
+        message: account.hasPassword
+          ? "the password is wrong"
+          : "the account has no password; it signs in with \(account.providerIDs.joined(separator: ", "))")
     }
     try checkEnabled(account)
     return try finish(account, replacing: account, newSession(account, ProviderID.password))

@@ -70,6 +70,7 @@ enum PasswordHash: Sendable, Equatable {
   /// The project's signer key, encrypted with what scrypt makes of the password, is the hash.
   static func firebaseScrypt(_ password: String, salt: [UInt8], _ parameters: FirebaseScrypt) -> [UInt8]? {
     guard let derived = scrypt(password, salt: salt + parameters.saltSeparator, parameters.cost) else { return nil }
-    return LibCrypto.aes256CTR(key: Array(derived.prefix(32)), counter: [UInt8](repeating: 0, count: 16), parameters.signerKey)
+    return LibCrypto.aes256CTR(
+      key: Array(derived.prefix(32)), counter: [UInt8](repeating: 0, count: 16), parameters.signerKey)
   }
 }

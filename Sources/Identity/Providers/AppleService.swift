@@ -1,14 +1,15 @@
 import JSON
 import Synchronization
 
-/// Sign in with Apple, as far as an app and its server see it: who may use the app, which name and address it was told, and
-/// which authorizations were revoked. One service stands for one developer team.
+/// Sign in with Apple, as far as an app and its server see it: who may use the app, which name and address it was told,
+/// and which authorizations were revoked. One service stands for one developer team.
 public final class AppleService: Sendable {
   public enum Scope: Sendable { case fullName, email }
 
   /// What the system hands to an app.
   public struct Authorization: Sendable, Equatable {
-    /// Apple's id of the person for this team: the same on every device, after every reinstall, for every app of the team.
+    /// Apple's id of the person for this team: the same on every device, after every reinstall, for every app of the
+    /// team.
     public let user: String
     public let idToken: String
     public let authorizationCode: String
@@ -66,10 +67,12 @@ public final class AppleService: Sendable {
       if isFirst { state.consents[user] = Consent(sharesEmail: scopes.contains(.email)) }
       let address: String? = state.consents[user]?.sharesEmail == true ? self.address(of: person, user) : nil
       state.serial += 1
-      let code = "c" + Hexadecimal.encode(Array(LibCrypto.digest(.sha256, Array("\(user) \(state.serial)".utf8)).prefix(16)))
+      let code = "c" + Hexadecimal.encode(
+        Array(LibCrypto.digest(.sha256, Array("\(user) \(state.serial)".utf8)).prefix(16)))
       state.codes[code] = user
       var token: JSONObject = [
-        "iss": "https://appleid.apple.com", "aud": .string(clientID), "exp": .int(seconds &+ 86_400), "iat": .int(seconds),
+        "iss": "https://appleid.apple.com", "aud": .string(clientID), "exp": .int(seconds &+ 86_400),
+        "iat": .int(seconds),
         "sub": .string(user),
       ]
       token["nonce"] = nonce.map(JSONValue.string)

@@ -15,7 +15,8 @@ public enum CustomToken {
     account: String = "firebase-auth-emulator@example.com"
   ) throws(IdentityError) -> String {
     guard (1...128).contains(uid.utf16.count) else {
-      throw IdentityError(code: "INVALID_LOCAL_ID", message: "a uid has 1 to 128 characters, this one has \(uid.utf16.count)")
+      throw IdentityError(
+        code: "INVALID_LOCAL_ID", message: "a uid has 1 to 128 characters, this one has \(uid.utf16.count)")
     }
     try CustomClaims.checkNames(claims)
     let expiry = seconds.addingReportingOverflow(3600)
@@ -30,7 +31,8 @@ public enum CustomToken {
 }
 
 extension ServerCore {
-  /// Signs in as the uid that a custom token names. Its signature is not checked: the keys of service accounts are not ours.
+  /// Signs in as the uid that a custom token names. Its signature is not checked: the keys of service accounts are not
+  /// ours.
   mutating func signIn(customToken token: String, tenant: String?) throws(IdentityError) -> SignInAnswer {
     try checkProvider(ProviderID.custom)
     guard !token.isEmpty else { throw IdentityError(code: "MISSING_CUSTOM_TOKEN", message: "a custom token is needed") }
@@ -38,7 +40,9 @@ extension ServerCore {
     guard let uid = (payload["uid"] ?? payload["user_id"])?.stringValue, !uid.isEmpty else {
       throw IdentityError(code: "MISSING_IDENTIFIER", message: "the custom token names no uid")
     }
-    guard uid.utf16.count <= 128 else { throw invalid("a uid has 1 to 128 characters, this one has \(uid.utf16.count)") }
+    guard uid.utf16.count <= 128 else {
+      throw invalid("a uid has 1 to 128 characters, this one has \(uid.utf16.count)")
+    }
     guard payload["tenant_id"]?.stringValue == tenant else { throw Self.tenantMismatch }
     var claims = JSONObject()
     if let value = payload["claims"], !value.isNull {
@@ -62,7 +66,8 @@ extension ServerCore {
   private func customPayload(_ token: String) throws(IdentityError) -> JSONObject {
     if token.first == "{" {
       guard settings.takesPlainCustomTokens else { throw invalid("plain JSON is taken by the emulator alone") }
-      guard let object = (try? JSONValue(parsing: token, limits: JSONLimits(duplicateKeys: .lastWins)))?.objectValue else {
+      guard let object = (
+        try? JSONValue(parsing: token, limits: JSONLimits(duplicateKeys: .lastWins)))?.objectValue else {
         throw invalid("the text is neither a JSON object nor a JSON Web Token")
       }
       return object
@@ -74,9 +79,12 @@ extension ServerCore {
       throw invalid(error.message)
     }
     guard payload["aud"]?.stringValue == CustomToken.audience else {
-      throw invalid("the audience (aud) is \(payload["aud"]?.serialized() ?? "missing"); expected \(CustomToken.audience)")
+      throw invalid(
+        "the audience (aud) is \(payload["aud"]?.serialized() ?? "missing"); expected \(CustomToken.audience)")
     }
-    if settings.checksExpiry, let expires = payload["exp"]?.intValue, seconds >= expires { throw invalid("the token has expired") }
+    if settings.checksExpiry, let expires = payload["exp"]?.intValue, seconds >= expires {
+      throw invalid("the token has expired")
+    }
     return payload
   }
 

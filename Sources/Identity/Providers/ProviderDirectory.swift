@@ -18,8 +18,8 @@ public final class ProviderDirectory: Sendable {
 
   public init() {}
 
-  /// The credential that an app gets when somebody signs in at a provider: an ID token where the provider makes one, else
-  /// an access token that the server asks about, and for Twitter a secret with it.
+  /// The credential that an app gets when somebody signs in at a provider: an ID token where the provider makes one,
+  /// else an access token that the server asks about, and for Twitter a secret with it.
   /// - Parameters:
   ///   - profile: what the provider says: `sub`, `email`, `email_verified`, `name`, `picture`, …
   ///   - rawNonce: the token carries its hash.
@@ -54,7 +54,9 @@ public final class ProviderDirectory: Sendable {
 
   func profile(_ providerID: String, accessToken: String, secret: String?) -> JSONObject? {
     state.withLock { state in
-      guard let entry = state.tokens[accessToken], entry.providerID == providerID, entry.secret == secret else { return nil }
+      guard let entry = state.tokens[accessToken], entry.providerID == providerID, entry.secret == secret else {
+        return nil
+      }
       return entry.profile
     }
   }

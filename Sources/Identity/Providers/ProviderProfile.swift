@@ -17,8 +17,10 @@ struct ProviderProfile: Sendable, Equatable {
 
   /// Claims of an OpenID Connect token that say nothing beyond what the other fields have.
   private static let standardClaims: Set<String> = [
-    "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "nonce", "nonce_supported", "auth_time", "azp", "acr", "amr", "at_hash",
-    "c_hash", "email", "email_verified", "is_private_email", "name", "given_name", "family_name", "middle_name", "nickname",
+    "iss", "sub", "aud", "exp", "iat", "nbf", "jti", "nonce", "nonce_supported", "auth_time", "azp", "acr", "amr",
+    "at_hash",
+    "c_hash", "email", "email_verified", "is_private_email", "name", "given_name", "family_name", "middle_name",
+    "nickname",
     "preferred_username", "profile", "picture", "website", "gender", "birthdate", "zoneinfo", "locale", "phone_number",
     "phone_number_verified", "address", "updated_at",
   ]
@@ -44,7 +46,8 @@ struct ProviderProfile: Sendable, Equatable {
       email = address.lowercased()
     }
     // Apple writes it as text.
-    claimsVerified = claims["email_verified"] == true || claims["email_verified"] == "true" || providerID.hasPrefix("saml.")
+    claimsVerified = claims["email_verified"] == true || claims["email_verified"] == "true"
+      || providerID.hasPrefix("saml.")
     name = claims["name"]?.stringValue ?? claims["displayName"]?.stringValue
     picture = claims["picture"]?.stringValue ?? claims["photoUrl"]?.stringValue
     if providerID.hasPrefix("saml.") {
@@ -90,14 +93,16 @@ extension ProviderCredential {
     for (name, value) in FormEncoding.fields(postBody) where !value.isEmpty { fields[name] = value }
     guard let providerID = fields["providerId"] else {
       throw IdentityError(
-        code: "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: \(postBody)", message: "providerId is missing")
+        code: "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: \(postBody)",
+        message: "providerId is missing")
     }
     self.init(
       providerID: providerID, idToken: fields["id_token"], accessToken: fields["access_token"],
       secret: fields["oauth_token_secret"], rawNonce: fields["nonce"])
     pendingToken = fields["pendingToken"]
     if let user = fields["user"], let value = try? JSONValue(parsing: user), let name = value["name"] {
-      let names = [name["firstName"]?.stringValue, name["lastName"]?.stringValue].compactMap { $0 }.filter { !$0.isEmpty }
+      let names = [name["firstName"]?.stringValue, name["lastName"]?.stringValue]
+        .compactMap { $0 }.filter { !$0.isEmpty }
       fullName = names.isEmpty ? nil : names.joined(separator: " ")
     }
   }

@@ -52,7 +52,8 @@ public struct TOTPSecret: Sendable, Equatable {
   /// The text of the QR code.
   public func qrCodeURL(account: String, issuer: String) -> String {
     let label = FormEncoding.encode(issuer) + ":" + FormEncoding.encode(account)
-    return "otpauth://totp/\(label)?secret=\(sharedSecretKey)&issuer=\(FormEncoding.encode(issuer))&algorithm=SHA1&digits=\(TOTP.digits)&period=\(TOTP.period)"
+    return "otpauth://totp/\(label)?secret=\(sharedSecretKey)&issuer=\(FormEncoding.encode(issuer))"
+      + "&algorithm=SHA1&digits=\(TOTP.digits)&period=\(TOTP.period)"
   }
 }
 

@@ -58,7 +58,9 @@ public struct AuthAdmin: Sendable {
   public func setEmailVerified(_ verified: Bool, _ uid: String) throws(IdentityError) {
     try server.run { (core) throws(IdentityError) in
       try core.change(uid) { (account, _) throws(IdentityError) in
-        guard account.email != nil else { throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address") }
+        guard account.email != nil else {
+          throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address")
+        }
         account.emailVerified = verified
       }
     }
@@ -89,12 +91,18 @@ public struct AuthAdmin: Sendable {
 
   /// Checks an ID token as `verifyIdToken(checkRevoked: true)` does.
   /// - Throws: why it is refused.
-  public func verify(_ idToken: String, rule: TokenVerifier.RevocationRule = .issuedAt) throws(IdentityError) -> JSONObject {
+  public func verify(
+    _ idToken: String, rule: TokenVerifier.RevocationRule = .issuedAt
+  ) throws(IdentityError) -> JSONObject {
     try server.run { (core) throws(IdentityError) in
       let payload = try core.decode(idToken)
-      guard let uid = payload["sub"]?.stringValue, let account = try core.storage.account(uid) else { throw TokenFault.userNotFound.error }
+      guard let uid = payload["sub"]?.stringValue, let account = try core.storage.account(uid) else {
+        throw TokenFault.userNotFound.error
+      }
       guard !account.isDisabled else { throw TokenFault.userDisabled.error }
-      guard (payload[rule == .issuedAt ? "iat" : "auth_time"]?.intValue ?? .min) >= account.validSince else { throw TokenFault.revoked.error }
+      guard (payload[rule == .issuedAt ? "iat" : "auth_time"]?.intValue ?? .min) >= account.validSince else {
+        throw TokenFault.revoked.error
+      }
       return payload
     }
   }

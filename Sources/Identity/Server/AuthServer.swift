@@ -1,11 +1,11 @@
 import JSON
 import Synchronization
 
-/// A Firebase Authentication in the process: accounts, sign-in flows and tokens of one project. Nothing in it is global, the
-/// clock and the randomness are given, and it may be used from many threads.
+/// A Firebase Authentication in the process: accounts, sign-in flows and tokens of one project. Nothing in it is
+/// global, the clock and the randomness are given, and it may be used from many threads.
 ///
-/// Its methods are what the servers of Firebase offer to clients; `Device` is the client that apps know. `admin` does what
-/// needs a service account.
+/// Its methods are what the servers of Firebase offer to clients; `Device` is the client that apps know. `admin` does
+/// what needs a service account.
 public final class AuthServer: Sendable {
   public let project: String
   public let clock: any AuthClock
@@ -30,7 +30,8 @@ public final class AuthServer: Sendable {
     self.apple = apple
     core = Mutex(
       ServerCore(
-        project: project, settings: settings, clock: clock, random: Randomness(seed: seed), storage: storage, keys: keys,
+        project: project, settings: settings, clock: clock, random: Randomness(seed: seed), storage: storage,
+        keys: keys,
         providers: providers, apple: apple))
   }
 
@@ -67,7 +68,8 @@ public final class AuthServer: Sendable {
   /// - Throws: `EMAIL_EXISTS`, `WEAK_PASSWORD`, `INVALID_EMAIL`, `MISSING_EMAIL`, `MISSING_PASSWORD`,
   ///   `ADMIN_ONLY_OPERATION`, `PASSWORD_LOGIN_DISABLED`, and what an ID token is refused for.
   public func signUp(
-    email: String? = nil, password: String? = nil, displayName: String? = nil, idToken: String? = nil, tenant: String? = nil
+    email: String? = nil, password: String? = nil, displayName: String? = nil, idToken: String? = nil,
+    tenant: String? = nil
   ) throws(IdentityError) -> SignInAnswer {
     try run { (core) throws(IdentityError) in
       try core.signUp(email: email, password: password, displayName: displayName, idToken: idToken, tenant: tenant)
@@ -93,14 +95,16 @@ public final class AuthServer: Sendable {
       case .phone(let verificationID, let code):
         return try core.signIn(.code(sessionInfo: verificationID, code: code), idToken: idToken, autoCreate: autoCreate)
       case .phoneProof(let phoneNumber, let proof):
-        return try core.signIn(.proof(phoneNumber: phoneNumber, temporaryProof: proof), idToken: idToken, autoCreate: autoCreate)
+        return try core.signIn(
+          .proof(phoneNumber: phoneNumber, temporaryProof: proof), idToken: idToken, autoCreate: autoCreate)
       case .provider(let credential):
         return try core.signIn(credential, idToken: idToken, autoCreate: autoCreate, tenant: tenant)
       }
     }
   }
 
-  /// - Throws: `INVALID_CUSTOM_TOKEN`, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM : name`, `TENANT_ID_MISMATCH`, `USER_DISABLED`.
+  /// - Throws: `INVALID_CUSTOM_TOKEN`, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM : name`, `TENANT_ID_MISMATCH`,
+  ///   `USER_DISABLED`.
   public func signIn(customToken: String, tenant: String? = nil) throws(IdentityError) -> SignInAnswer {
     try run { (core) throws(IdentityError) in try core.signIn(customToken: customToken, tenant: tenant) }
   }
@@ -135,11 +139,17 @@ public final class AuthServer: Sendable {
 
   /// - Throws: `EMAIL_EXISTS`, unless answers are to tell nothing; `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`.
   public func sendEmailChange(to newEmail: String, idToken: String) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.sendCode(.changeEmail(idToken: idToken, newEmail: newEmail), tenant: nil) }
+    try run { (core) throws(IdentityError) in
+      _ = try core.sendCode(.changeEmail(idToken: idToken, newEmail: newEmail), tenant: nil)
+    }
   }
 
-  public func sendSignInLink(to email: String, continueURL: String? = nil, tenant: String? = nil) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.sendCode(.signIn(email: email, continueURL: continueURL), tenant: tenant) }
+  public func sendSignInLink(
+    to email: String, continueURL: String? = nil, tenant: String? = nil
+  ) throws(IdentityError) {
+    try run { (core) throws(IdentityError) in
+      _ = try core.sendCode(.signIn(email: email, continueURL: continueURL), tenant: tenant)
+    }
   }
 
   /// What a code is for, without using it.
@@ -185,7 +195,9 @@ public final class AuthServer: Sendable {
 
   /// - Throws: `UNVERIFIED_EMAIL`, `UNSUPPORTED_FIRST_FACTOR`, `SECOND_FACTOR_EXISTS`, `SECOND_FACTOR_LIMIT_EXCEEDED`.
   public func startEnrolment(phoneNumber: String, idToken: String) throws(IdentityError) -> String {
-    try run { (core) throws(IdentityError) in try core.startEnrolment(phoneNumber: phoneNumber, idToken: idToken).sessionInfo }
+    try run { (core) throws(IdentityError) in
+      try core.startEnrolment(phoneNumber: phoneNumber, idToken: idToken).sessionInfo
+    }
   }
 
   /// - Throws: as for a phone.
@@ -213,13 +225,37 @@ public final class AuthServer: Sendable {
   }
 
   /// By SMS. - Throws: `INVALID_CODE`, `INVALID_SESSION_INFO`, `INVALID_MFA_PENDING_CREDENTIAL`.
-  public func finishSecondFactor(_ pending: String, sessionInfo: String, code: String) throws(IdentityError) -> SignedIn {
-    try run { (core) throws(IdentityError) in try core.finishSecondFactor(pending, sessionInfo: sessionInfo, code: code) }
+  public func finishSecondFactor(
+    _ pending: String, sessionInfo: String, code: String
+  ) throws(IdentityError) -> SignedIn {
+    try run { (core) throws(IdentityError) in
+      try core.finishSecondFactor(pending, sessionInfo: sessionInfo, code: code)
+    }
   }
 
   /// By authenticator app. - Throws: `INVALID_CODE`, `INVALID_MFA_PENDING_CREDENTIAL`, `MFA_ENROLLMENT_NOT_FOUND`.
-  public func finishSecondFactor(_ pending: String, enrolment: String, totp code: String) throws(IdentityError) -> SignedIn {
+  public func finishSecondFactor(
+    _ pending: String, enrolment: String, totp code: String
+  ) throws(IdentityError) -> SignedIn {
     try run { (core) throws(IdentityError) in try core.finishSecondFactor(pending, enrolment: enrolment, code: code) }
+  }
+
+  // MARK: Tokens
+
+  /// Checks an ID token as `verifyIdToken` does: genuine, for this project, not expired. The account is not looked at,
+  /// so a token of a disabled, deleted or revoked user passes until it expires; `AuthAdmin.verify` asks.
+  /// - Throws: `INVALID_ID_TOKEN`, `TOKEN_EXPIRED`.
+  public func verifyIDToken(_ token: String) throws(IdentityError) -> JSONObject {
+    try run { (core) throws(IdentityError) in
+      let payload = try core.decode(token)
+      guard let uid = payload["sub"]?.stringValue, (1...128).contains(uid.utf16.count) else {
+        throw IdentityError(code: "INVALID_ID_TOKEN", message: "the token names no uid")
+      }
+      if let expires = payload["exp"]?.intValue, core.seconds >= expires {
+        throw TokenFault.expired(expires, now: core.seconds).error
+      }
+      return payload
+    }
   }
 
   // MARK: What a test may see

@@ -7,8 +7,8 @@ public struct AuthSettings: Sendable, Equatable {
   /// For how many seconds after it began a session may delete the account, change password or address and enrol second
   /// factors; nil for ever. Production does not document its threshold: five minutes is what is commonly reported.
   public var recentLogin: Int64?
-  /// An Apple token must carry the SHA-256 of the raw nonce that comes with it, and each nonce is good once. Not checked
-  /// by the emulator.
+  /// An Apple token must carry the SHA-256 of the raw nonce that comes with it, and each nonce is good once. Not
+  /// checked by the emulator.
   public var checksNonce: Bool
   /// The name that comes beside an Apple token becomes the new account's. Ignored by the emulator.
   public var takesAppleName: Bool
@@ -26,7 +26,8 @@ public struct AuthSettings: Sendable, Equatable {
   /// Tokens of Apple can be revoked, and TOTP be enrolled: the emulator answers 501 to both.
   public var offersRevocation: Bool
   public var offersTOTP: Bool
-  /// A refresh for an account that was deleted fails with USER_NOT_FOUND, not with the emulator's INVALID_REFRESH_TOKEN.
+  /// A refresh for an account that was deleted fails with USER_NOT_FOUND, not with the emulator's
+  /// INVALID_REFRESH_TOKEN.
   public var tellsDeletedFromUnknown: Bool
   /// Setting a new password by mail removes the other providers (observed on the emulator).
   public var resetUnlinksProviders: Bool
@@ -34,7 +35,8 @@ public struct AuthSettings: Sendable, Equatable {
   public var takesPlainCustomTokens: Bool
   /// How long codes are good, in seconds; nil for ever, as in the emulator.
   public var codeLifetimes: CodeLifetimes?
-  /// Sign-in methods that are switched off, by provider id (`password`, `emailLink`, `anonymous`, `phone`, `google.com`, …).
+  /// Sign-in methods that are switched off, by provider id (`password`, `emailLink`, `anonymous`, `phone`,
+  /// `google.com`, …).
   public var disabledProviders: Set<String> = []
   /// What a password hash costs.
   public var passwordCost: ScryptCost = .standard
@@ -71,7 +73,8 @@ public struct AuthSettings: Sendable, Equatable {
   /// What the official Authentication emulator does.
   public static let emulator = AuthSettings(
     hidesEmails: false, oneAccountPerEmail: true, recentLogin: nil, checksNonce: false, takesAppleName: false,
-    authTimeIsLastLogin: true, refreshChecksRevocation: false, checksExpiry: false, requiresProviderConfiguration: false,
+    authTimeIsLastLogin: true, refreshChecksRevocation: false, checksExpiry: false,
+    requiresProviderConfiguration: false,
     trustedEmailProviders: nil, offersRevocation: false, offersTOTP: false, tellsDeletedFromUnknown: false,
     resetUnlinksProviders: true, takesPlainCustomTokens: true, codeLifetimes: nil, tokens: .unsigned)
 

@@ -53,7 +53,7 @@ struct ServerCore: Sendable {
     return code
   }
 
-  var now: Int64 { clock.milliseconds }
+  var now: Int64 { AuthTime.clamped(clock.milliseconds) }
   var seconds: Int64 { AuthTime.seconds(milliseconds: now) }
 
   // MARK: Accounts
@@ -101,7 +101,8 @@ struct ServerCore: Sendable {
     guard account.tenant == tenant else { throw Self.tenantMismatch }
   }
 
-  static let tenantMismatch = IdentityError(code: "TENANT_ID_MISMATCH", message: "the account belongs to another tenant")
+  static let tenantMismatch = IdentityError(
+    code: "TENANT_ID_MISMATCH", message: "the account belongs to another tenant")
 
   // MARK: Tokens
 
@@ -137,7 +138,8 @@ struct ServerCore: Sendable {
       var verifier = try TokenVerifier(project: project, certificates: keys.certificates, clockSkew: 60)
       verifier.checksCertificateDates = false
       do throws(TokenFault) {
-        return try verifier.verify(idToken, at: settings.checksExpiry ? seconds : min(seconds, Self.issueTime(idToken) ?? seconds))
+        return try verifier.verify(
+          idToken, at: settings.checksExpiry ? seconds : min(seconds, Self.issueTime(idToken) ?? seconds))
       } catch {
         throw error.error
       }
@@ -155,7 +157,7 @@ struct ServerCore: Sendable {
   /// - Throws: `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`.
   func checkRecentLogin(_ bearer: Bearer) throws(IdentityError) {
     guard let threshold = settings.recentLogin else { return }
-    guard let begun = bearer.payload["auth_time"]?.intValue, seconds.subtractingReportingOverflow(begun).partialValue <= threshold else {
+    guard let begun = bearer.payload["auth_time"]?.intValue, begun >= seconds - max(0, min(threshold, 1 << 40)) else {
       throw IdentityError(
         code: "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
         message: "this needs a login within the last \(threshold) seconds: reauthenticate, then try again")
@@ -197,17 +199,24 @@ struct ServerCore: Sendable {
       let credential = random.letters(64)
       let expiry = settings.codeLifetimes.map { now + $0.secondFactor * 1000 }
       pendingSignIns[credential] = PendingSignIn(session: session, extras: extras, expiry: expiry)
-      return .secondFactorRequired(PendingSecondFactor(credential: credential, hints: account.secondFactors.map(\.hint)))
+      return .secondFactorRequired(
+        PendingSecondFactor(credential: credential, hints: account.secondFactors.map(\.hint)))
     }
     account.lastLoginAt = now
     try storage.put(account, replacing: old)
-    return .signedIn(SignedIn(tokens: try issue(account, session), isNewUser: old == nil, signInProvider: session.signInProvider, extras: extras))
+    return .signedIn(
+      SignedIn(
+        tokens: try issue(account, session), isNewUser: old == nil, signInProvider: session.signInProvider,
+        extras: extras))
   }
 
   /// The session of an account that was changed while signed in: what it began with is kept.
   func continued(_ bearer: Bearer, as signInProvider: String) -> AuthSession {
     var session = newSession(bearer.account, signInProvider)
     session.secondFactor = bearer.secondFactor
+    if signInProvider == bearer.signInProvider {
+      session.attributes = bearer.payload["firebase"]?["sign_in_attributes"]?.objectValue
+    }
     return session
   }
 }
@@ -221,7 +230,9 @@ struct Bearer {
 
   var secondFactor: SecondFactor? {
     let firebase = payload["firebase"]
-    guard let kind = firebase?["sign_in_second_factor"]?.stringValue.flatMap(SecondFactor.Kind.init(rawValue:)) else { return nil }
+    guard let kind = firebase?["sign_in_second_factor"]?.stringValue.flatMap(SecondFactor.Kind.init(rawValue:)) else {
+      return nil
+    }
     return SecondFactor(kind, identifier: firebase?["second_factor_identifier"]?.stringValue)
   }
 }

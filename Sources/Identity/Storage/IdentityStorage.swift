@@ -25,19 +25,19 @@ public protocol IdentityStorage: Sendable {
 
 /// Accounts in memory.
 public struct MemoryIdentityStorage: IdentityStorage {
-  private var accounts: [String: Account] = [:]
+  private var accounts: [ExactText: Account] = [:]
   private var index: [AccountKey: String] = [:]
   private var sessionsByKey: [[UInt8]: AuthSession] = [:]
-  private var sessionKeys: [String: [[UInt8]]] = [:]
+  private var sessionKeys: [ExactText: [[UInt8]]] = [:]
 
   public init() {}
 
-  public func account(_ uid: String) -> Account? { accounts[uid] }
+  public func account(_ uid: String) -> Account? { accounts[ExactText(uid)] }
   public func uid(for key: AccountKey) -> String? { index[key] }
   public var accountCount: Int { accounts.count }
 
   public func uids(after uid: String?, limit: Int) -> [String] {
-    let sorted = accounts.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let sorted = accounts.keys.map(\.text).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     guard let uid else { return Array(sorted.prefix(max(limit, 0))) }
     return Array(sorted.lazy.filter { uid.utf8.lexicographicallyPrecedes($0.utf8) }.prefix(max(limit, 0)))
   }
@@ -45,19 +45,20 @@ public struct MemoryIdentityStorage: IdentityStorage {
   public mutating func put(_ account: Account, replacing old: Account?) throws(IdentityError) {
     let keys = account.keys
     for key in keys {
-      if let owner = index[key], owner != account.uid {
-        throw IdentityError(code: "INTERNAL_ERROR", message: "\(key.kind) '\(key.value)' belongs to the account \(owner)")
+      if let owner = index[key], !owner.isExactly(account.uid) {
+        throw IdentityError(
+          code: "INTERNAL_ERROR", message: "\(key.kind) '\(key.value)' belongs to the account \(owner)")
       }
     }
     for key in old?.keys ?? [] { index[key] = nil }
     for key in keys { index[key] = account.uid }
-    accounts[account.uid] = account
+    accounts[ExactText(account.uid)] = account
   }
 
   public mutating func remove(_ account: Account) -> [[UInt8]] {
     for key in account.keys { index[key] = nil }
-    accounts[account.uid] = nil
-    let keys = sessionKeys.removeValue(forKey: account.uid) ?? []
+    accounts[ExactText(account.uid)] = nil
+    let keys = sessionKeys.removeValue(forKey: ExactText(account.uid)) ?? []
     for key in keys { sessionsByKey[key] = nil }
     return keys
   }
@@ -66,7 +67,7 @@ public struct MemoryIdentityStorage: IdentityStorage {
 
   public mutating func putSession(_ session: AuthSession, key: [UInt8]) {
     sessionsByKey[key] = session
-    sessionKeys[session.uid, default: []].append(key)
+    sessionKeys[ExactText(session.uid), default: []].append(key)
   }
 
   public var indexEntries: [AccountKey: String] { index }

@@ -60,6 +60,7 @@ enum AuthTime {
 
   /// Whole seconds, rounded down, also before 1970.
   static func seconds(milliseconds: Int64) -> Int64 {
-    milliseconds >= 0 ? milliseconds / 1000 : -((999 - milliseconds) / 1000)
+    let time = clamped(milliseconds)
+    return time >= 0 ? time / 1000 : -((999 - time) / 1000)
   }
 }

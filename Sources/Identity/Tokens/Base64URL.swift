@@ -51,7 +51,9 @@ enum Base64URL {
 
   /// Without padding, and with left-over bits of 0: so that only one text means these bytes.
   static func strictlyDecode(_ text: some Collection<UInt8>) -> Result<[UInt8], Fault> {
-    if text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) { return .failure(.standardAlphabet) }
+    if text.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) {
+      return .failure(.standardAlphabet)
+    }
     if text.contains(UInt8(ascii: "=")) { return .failure(.padding) }
     guard text.allSatisfy({ value(of: $0) != nil }) else { return .failure(.character) }
     guard let bytes = decode(text) else { return .failure(.length) }

@@ -62,7 +62,8 @@ struct IDTokenContents {
   private var firebase: JSONObject {
     var firebase: JSONObject = ["identities": .object(identities), "sign_in_provider": .string(session.signInProvider)]
     if let factor = session.secondFactor {
-      firebase["second_factor_identifier"] = .string(factor.identifier ?? DefaultIdentity.secondFactorID(uid: session.uid))
+      firebase["second_factor_identifier"] = .string(
+        factor.identifier ?? DefaultIdentity.secondFactorID(uid: session.uid))
       firebase["sign_in_second_factor"] = .string(factor.kind.rawValue)
     }
     firebase["tenant"] = session.tenant.map(JSONValue.string)

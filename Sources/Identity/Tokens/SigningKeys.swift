@@ -23,7 +23,9 @@ public struct SigningKey: Sendable {
   ///   - keyID: left nil, the hash of the certificate.
   /// - Throws: `INTERNAL_ERROR` for any other text.
   public init(privatePEM: String, keyID: String? = nil, validity: ClosedRange<Int64>) throws(IdentityError) {
-    guard let key = RSAKey(privatePEM: privatePEM), key.isRSA else { throw Self.failure("the text is no private RSA key in PEM") }
+    guard let key = RSAKey(privatePEM: privatePEM), key.isRSA else {
+      throw Self.failure("the text is no private RSA key in PEM")
+    }
     try self.init(key, keyID: keyID, validity: validity)
   }
 
@@ -47,7 +49,9 @@ public struct SigningKey: Sendable {
   /// The private half in PEM, to keep it.
   public var privatePEM: String? { key.privatePEM }
 
-  private static func failure(_ message: String) -> IdentityError { IdentityError(code: "INTERNAL_ERROR", message: message) }
+  private static func failure(_ message: String) -> IdentityError {
+    IdentityError(code: "INTERNAL_ERROR", message: message)
+  }
 }
 
 /// The keys of a project: one that signs, made with the first signed token, and those that signed before.

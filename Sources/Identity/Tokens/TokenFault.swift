@@ -84,7 +84,8 @@ public enum TokenFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .bearerPrefix: "this is the header's value; the token is what follows 'Bearer '"
     case .parts(let count): "a token has three parts, header.payload.signature, this one has \(count)"
     case .emptyPart(let part): "the \(part.rawValue) is empty"
-    case .standardAlphabet(let part): "the \(part.rawValue) is in standard base64; tokens use '-' and '_' for '+' and '/'"
+    case .standardAlphabet(let part):
+      "the \(part.rawValue) is in standard base64; tokens use '-' and '_' for '+' and '/'"
     case .character(let part): "the \(part.rawValue) has a character that base64url has not"
     case .padding(let part): "the \(part.rawValue) is padded with '='; tokens are not"
     case .length(let part): "the \(part.rawValue) is cut off: no base64url text has this length"
@@ -97,7 +98,8 @@ public enum TokenFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .algorithmMissing: "the header does not say the algorithm; expected \"alg\":\"RS256\""
     case .algorithmNotText: "the algorithm is no text; expected \"alg\":\"RS256\""
     case .unsigned: "the token is unsigned (alg none), as emulators issue it; here a signed one is needed"
-    case .symmetric(let name): "the algorithm \(name) signs with a shared secret, and a public key is none; expected RS256"
+    case .symmetric(let name):
+      "the algorithm \(name) signs with a shared secret, and a public key is none; expected RS256"
     case .otherAlgorithm(let name): "the algorithm is \(name); ID tokens are signed with RS256"
     case .typeNot(let name): "the type is \(name); expected JWT"
     case .critical: "the header asks for extensions (crit) that nobody here knows"
@@ -128,7 +130,8 @@ public enum TokenFault: Error, Sendable, Equatable, CustomStringConvertible {
     case .userIDDiffers: "sub and user_id are different uids"
     case .timeMissing(let name): "the claim \(name) is missing"
     case .timeNotWhole(let name): "the claim \(name) is no whole number of seconds"
-    case .issuedInFuture(let time, let now): "the token is used too early: issued at \(time), it is \(now); check that your clock is right"
+    case .issuedInFuture(let time, let now):
+      "the token is used too early: issued at \(time), it is \(now); check that your clock is right"
     case .expired(let time, let now): "the token expired at \(time), it is \(now); get a fresh one from the client"
     case .expiresBeforeIssued: "the token expires before it was issued"
     case .livesTooLong(let seconds): "the token is valid for \(seconds) seconds; ID tokens are for 3600"

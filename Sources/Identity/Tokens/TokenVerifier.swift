@@ -3,8 +3,8 @@ import JSON
 /// Checks production ID tokens without a network, against certificates that the caller has: those that Google publishes
 /// for `securetoken@system.gserviceaccount.com`, or our own.
 ///
-/// It is stricter than the Admin SDKs where no real token comes near: base64url must be canonical, no member may be named
-/// twice, the header may bring no key of its own.
+/// It is stricter than the Admin SDKs where no real token comes near: base64url must be canonical, no member may be
+/// named twice, the header may bring no key of its own.
 public struct TokenVerifier: Sendable {
   /// Against which of a token's times a revocation is held: the Admin SDK for Python takes `iat`, that for Node
   /// `auth_time`. After a refresh they differ.
@@ -27,20 +27,24 @@ public struct TokenVerifier: Sendable {
 
   /// - Parameters:
   ///   - certificates: `{ kid: x509 in PEM }`.
-  /// - Throws: `INVALID_PROJECT_ID`, and `INVALID_ARGUMENT` for a skew beyond 0 to 60 and for certificates that are no texts.
+  /// - Throws: `INVALID_PROJECT_ID`, and `INVALID_ARGUMENT` for a skew beyond 0 to 60 and for certificates that are no
+  ///   texts.
   public init(project: String, certificates: JSONObject, clockSkew: Int64 = 0) throws(IdentityError) {
     guard !project.isEmpty else {
       throw IdentityError(code: "INVALID_PROJECT_ID", message: "the project id is empty; write one like 'demo-project'")
     }
     guard (0...60).contains(clockSkew) else {
-      throw IdentityError(code: "INVALID_ARGUMENT : clockSkew", message: "clocks may differ by 0 to 60 seconds, not by \(clockSkew)")
+      throw IdentityError(
+        code: "INVALID_ARGUMENT : clockSkew", message: "clocks may differ by 0 to 60 seconds, not by \(clockSkew)")
     }
     self.project = project
     self.clockSkew = clockSkew
     var read: [String: Certificate?] = [:]
     for (keyID, pem) in certificates.members {
       guard let pem = pem.stringValue else {
-        throw IdentityError(code: "INVALID_ARGUMENT : certificates", message: "the certificate '\(keyID)' is \(pem.kind); expected PEM text")
+        throw IdentityError(
+          code: "INVALID_ARGUMENT : certificates",
+          message: "the certificate '\(keyID)' is \(pem.kind); expected PEM text")
       }
       read[keyID] = .some(Certificate(pem: pem))
     }
@@ -67,7 +71,8 @@ public struct TokenVerifier: Sendable {
     return payload
   }
 
-  /// As `verify`, and whether the account is there, enabled and not revoked since. Expired tokens are told from revoked ones.
+  /// As `verify`, and whether the account is there, enabled and not revoked since. Expired tokens are told from revoked
+  /// ones.
   /// - Parameter account: finds the account of a uid.
   public func verify(
     _ token: String, at seconds: Int64, account: (String) -> Account?
@@ -98,7 +103,8 @@ public struct TokenVerifier: Sendable {
     let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else { throw .parts(parts.count) }
     return Parts(
-      header: parts[0], payload: parts[1], signature: parts[2], signed: Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1]))
+      header: parts[0], payload: parts[1], signature: parts[2],
+      signed: Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1]))
   }
 
   private static func decode(_ text: Substring.UTF8View, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
@@ -150,7 +156,9 @@ public struct TokenVerifier: Sendable {
     }
     if header.contains("crit") { throw .critical }
     if let name = ["jwk", "jku", "x5u", "x5c"].first(where: header.contains) { throw .embeddedKey(name) }
-    if let type = header["typ"], type.stringValue?.uppercased() != "JWT" { throw .typeNot(type.stringValue ?? type.kind) }
+    if let type = header["typ"], type.stringValue?.uppercased() != "JWT" {
+      throw .typeNot(type.stringValue ?? type.kind)
+    }
     guard let keyID = header["kid"] else { throw .keyIDMissing }
     guard let id = keyID.stringValue else { throw .keyIDNotText }
     guard let entry = certificates[id] else { throw .keyUnknown(id) }
@@ -175,7 +183,9 @@ public struct TokenVerifier: Sendable {
 
   private func checkNames(_ payload: JSONObject) throws(TokenFault) {
     let issuer = "https://securetoken.google.com/" + project
-    if let found = payload["iss"]?.stringValue, found.hasPrefix("https://session.firebase.google.com/") { throw .sessionCookie }
+    if let found = payload["iss"]?.stringValue, found.hasPrefix("https://session.firebase.google.com/") {
+      throw .sessionCookie
+    }
     guard let audience = payload["aud"] else { throw .audienceMissing }
     guard let name = audience.stringValue else { throw .audienceNotText }
     guard name.utf8.elementsEqual(project.utf8) else { throw .audience(name, expected: project) }
@@ -202,7 +212,9 @@ public struct TokenVerifier: Sendable {
     }
     guard Self.difference(begun, now) <= clockSkew else { throw .authenticatedInFuture }
     guard begun <= issued else { throw .authenticatedAfterIssued }
-    guard Self.difference(expires, issued) <= ProviderClaims.lifetime else { throw .livesTooLong(Self.difference(expires, issued)) }
+    guard Self.difference(expires, issued) <= ProviderClaims.lifetime else {
+      throw .livesTooLong(Self.difference(expires, issued))
+    }
   }
 
   private func checkSession(_ payload: JSONObject) throws(TokenFault) {

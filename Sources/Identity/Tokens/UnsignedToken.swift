@@ -11,7 +11,8 @@ public struct UnsignedToken {
 
   /// The token with this payload, under the header `{"alg":"none","typ":"JWT"}`.
   public static func encode(_ payload: JSONObject) -> String {
-    Base64URL.encode("{\"alg\":\"none\",\"typ\":\"JWT\"}".utf8) + "." + Base64URL.encode(payload.serialized().utf8) + "."
+    Base64URL.encode("{\"alg\":\"none\",\"typ\":\"JWT\"}".utf8) + "." + Base64URL.encode(payload.serialized().utf8)
+      + "."
   }
 
   /// The payload of a token, as the official Firestore emulator takes it (observed on 1.19.9): three
@@ -28,7 +29,9 @@ public struct UnsignedToken {
     }
     let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3 else {
-      throw invalid("a token has three parts, header.payload.signature, found \(parts.count); the second dot stays when the signature is empty")
+      throw invalid(
+        "a token has three parts, header.payload.signature, found \(parts.count); "
+          + "the second dot stays when the signature is empty")
     }
     guard Base64URL.decode(parts[2]) != nil else { throw invalid("the signature is not base64url") }
     _ = try object(in: parts[0], named: "header")
@@ -39,7 +42,8 @@ public struct UnsignedToken {
     guard let bytes = Base64URL.decode(part) else { throw invalid("the \(name) is not base64url") }
     let value: JSONValue
     do {
-      value = try JSONValue(parsing: bytes, limits: JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes, duplicateKeys: .lastWins))
+      value = try JSONValue(
+        parsing: bytes, limits: JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes, duplicateKeys: .lastWins))
     } catch {
       throw invalid("the \(name) is not JSON: \(error)")
     }

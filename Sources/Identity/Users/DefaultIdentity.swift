@@ -16,7 +16,9 @@
 enum DefaultIdentity {
   static func email(uid: String) -> String? {
     let isPlain = uid.utf8.allSatisfy { $0.isASCIILetter || $0.isASCIIDigit || "._+-".utf8.contains($0) }
-    guard isPlain, !uid.hasPrefix("."), !uid.hasSuffix("."), !uid.contains(".."), uid.utf8.count <= 64 else { return nil }
+    guard isPlain, !uid.hasPrefix("."), !uid.hasSuffix("."), !uid.contains(".."), uid.utf8.count <= 64 else {
+      return nil
+    }
     return uid.lowercased() + "@example.com"
   }
 

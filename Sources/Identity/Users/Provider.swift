@@ -52,7 +52,8 @@ public enum Provider: Sendable, Hashable {
   public static let words = withoutID.map(\.word) + ["oidc", "saml"]
 
   private static let withoutID: [Provider] = [
-    .password, .emailLink, .phone, .anonymous, .apple, .google, .facebook, .twitter, .github, .microsoft, .yahoo, .custom,
+    .password, .emailLink, .phone, .anonymous, .apple, .google, .facebook, .twitter, .github, .microsoft, .yahoo,
+    .custom,
   ]
 
   /// The provider that the test language calls `word`; `oidc` and `saml` need an id.
@@ -85,7 +86,8 @@ public enum Provider: Sendable, Hashable {
     let rest = id.utf8.dropFirst(kind.utf8.count + 1)
     guard id.hasPrefix(kind + "."), !rest.isEmpty, rest.allSatisfy(\.isProviderIDByte) else {
       throw Self.invalid(
-        "'\(id)' is no id of an \(kind == "oidc" ? "OpenID Connect" : "SAML") provider: write '\(kind).' and letters, digits, '.', '-' or '_'")
+        "'\(id)' is no id of an \(kind == "oidc" ? "OpenID Connect" : "SAML") provider: "
+          + "write '\(kind).' and letters, digits, '.', '-' or '_'")
     }
   }
 

@@ -76,16 +76,20 @@ extension UserProfile {
       if phone != nil { throw misplaced("phone", "an anonymous user has no number; use phone({ phone: … })") }
     }
     if emailVerified != nil, email == nil, !provider.needsEmail {
-      throw misplaced("email_verified", "without an email there is nothing to verify; add email, or leave email_verified out")
+      throw misplaced(
+        "email_verified", "without an email there is nothing to verify; add email, or leave email_verified out")
     }
     if provider == .emailLink, emailVerified == false {
       throw misplaced(
-        "email_verified", "who signs in by e-mail link has proved the address; leave email_verified out, or use password(…)")
+        "email_verified",
+        "who signs in by e-mail link has proved the address; leave email_verified out, or use password(…)")
     }
     if rawID != nil, !provider.hasRawID {
       throw misplaced("raw_id", "\(provider.word) users have no id at another provider; leave it out")
     }
-    if let rawID, rawID.isEmpty { throw misplaced("raw_id", "the id at the provider is empty; leave it out for a default") }
+    if let rawID, rawID.isEmpty {
+      throw misplaced("raw_id", "the id at the provider is empty; leave it out for a default")
+    }
     if !sessionClaims.isEmpty, provider != .custom {
       throw misplaced("session_claims", "only a custom token brings claims of the session; use claims")
     }
@@ -100,13 +104,17 @@ extension UserProfile {
 
   private func checkTenant() throws(IdentityError) {
     guard let tenant else { return }
-    guard !tenant.isEmpty, tenant.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") }) else {
+    guard !tenant.isEmpty,
+      tenant.utf8.allSatisfy({ $0.isASCIILetter || $0.isASCIIDigit || $0 == UInt8(ascii: "-") })
+    else {
       throw IdentityError(
-        code: "INVALID_TENANT_ID", message: "'\(tenant)' is no tenant id: write letters, digits and '-', as in 'team-a1b2c'")
+        code: "INVALID_TENANT_ID",
+        message: "'\(tenant)' is no tenant id: write letters, digits and '-', as in 'team-a1b2c'")
     }
     if provider == .phone {
       throw IdentityError(
-        code: "UNSUPPORTED_TENANT_OPERATION", message: "tenants do not know sign-in by phone; leave tenant out, or use another provider")
+        code: "UNSUPPORTED_TENANT_OPERATION",
+        message: "tenants do not know sign-in by phone; leave tenant out, or use another provider")
     }
   }
 
@@ -116,7 +124,8 @@ extension UserProfile {
     guard ![.anonymous, .phone, .custom].contains(provider) else {
       throw IdentityError(
         code: "UNSUPPORTED_FIRST_FACTOR",
-        message: "\(provider.word) users cannot have a second factor; use password({ email_verified: true, mfa: … }) or another provider")
+        message: "\(provider.word) users cannot have a second factor; "
+          + "use password({ email_verified: true, mfa: … }) or another provider")
     }
     guard emailVerified == true else {
       throw IdentityError(
@@ -136,11 +145,13 @@ extension UserProfile {
   /// control characters.
   static func check(email: String) throws(IdentityError) {
     let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    let hasBadScalar = email.unicodeScalars.contains { $0.properties.isWhitespace || $0.properties.generalCategory == .control }
+    let hasBadScalar = email.unicodeScalars.contains { $0.properties.isWhitespace
+      || $0.properties.generalCategory == .control }
     guard parts.count == 2, !parts[0].isEmpty, !hasBadScalar, email.utf16.count <= 256,
       parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
     else {
-      throw IdentityError(code: "INVALID_EMAIL", message: "'\(email)' is no e-mail address; write one like 'alice@example.com'")
+      throw IdentityError(
+        code: "INVALID_EMAIL", message: "'\(email)' is no e-mail address; write one like 'alice@example.com'")
     }
   }
 

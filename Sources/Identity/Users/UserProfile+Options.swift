@@ -3,7 +3,8 @@ import JSON
 extension UserProfile {
   /// The options of a user in the test language, in the order in which messages list them.
   public static let optionNames = [
-    "uid", "email", "email_verified", "name", "picture", "phone", "claims", "mfa", "tenant", "raw_id", "sign_in_attributes",
+    "uid", "email", "email_verified", "name", "picture", "phone", "claims", "mfa", "tenant", "raw_id",
+    "sign_in_attributes",
     "auth_time",
   ]
 

@@ -53,7 +53,8 @@ struct CustomClaimsInTokens {
   @Test("names that the token needs are forbidden", arguments: CustomClaims.forbiddenNames)
   func forbidden(name: String) {
     let expected = IdentityError(
-      code: "FORBIDDEN_CLAIM : \(name)", message: "the claim '\(name)' belongs to the token itself; choose another name")
+      code: "FORBIDDEN_CLAIM : \(name)",
+      message: "the claim '\(name)' belongs to the token itself; choose another name")
     #expect(throws: expected) { try CustomClaims.check([name: 1]) }
     #expect(throws: expected) { try Self.payload { $0.claims = ["ok": 1, name: nil] } }
     #expect(throws: expected) { try Self.payload(.custom) { $0.sessionClaims = [name: 1] } }
@@ -97,10 +98,14 @@ struct CustomClaimsInTokens {
 
   /// Observed on the official Firestore emulator 1.19.9: `is int`, and the value in its coverage report.
   @Test("a whole number that fits 64 bits is an integer to rules, however the token writes it", arguments: [
-    ("1", 1), ("1.0", 1), ("1.5", 1.5), ("-0.0", 0), ("0.0", 0), ("1e3", 1000), ("1.0e0", 1), ("9007199254740992.0", 9_007_199_254_740_992),
-    ("9007199254740993", 9_007_199_254_740_993), ("9223372036854775807", .int(.max)), ("9223372036854775808", 9.223372036854776e18),
-    ("-9223372036854775808", .int(.min)), ("-9223372036854775809", -9.223372036854776e18), ("1e18", 1_000_000_000_000_000_000),
-    ("9.2e18", 9_200_000_000_000_000_000), ("9.3e18", 9.3e18), ("1e19", 1e19), ("1e300", 1e300), ("0.1", 0.1), ("1e-400", 0),
+    ("1", 1), ("1.0", 1), ("1.5", 1.5), ("-0.0", 0), ("0.0", 0), ("1e3", 1000), ("1.0e0", 1),
+    ("9007199254740992.0", 9_007_199_254_740_992),
+    ("9007199254740993", 9_007_199_254_740_993), ("9223372036854775807", .int(.max)),
+    ("9223372036854775808", 9.223372036854776e18),
+    ("-9223372036854775808", .int(.min)), ("-9223372036854775809", -9.223372036854776e18),
+    ("1e18", 1_000_000_000_000_000_000),
+    ("9.2e18", 9_200_000_000_000_000_000), ("9.3e18", 9.3e18), ("1e19", 1e19), ("1e300", 1e300), ("0.1", 0.1),
+    ("1e-400", 0),
     ("[1.0,{\"x\":2.0}]", [1, ["x": 2]]), ("\"1.0\"", "1.0"),
   ] as [(String, JSONValue)])
   func wholeNumbers(written: String, seen: JSONValue) throws {

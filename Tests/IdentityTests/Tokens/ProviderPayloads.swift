@@ -81,7 +81,8 @@ struct ProviderPayloads {
   ]
 
   @Test("the generic providers differ in their id, and none vouches for the e-mail", arguments: [
-    (Provider.facebook, "facebook.com"), (.twitter, "twitter.com"), (.github, "github.com"), (.microsoft, "microsoft.com"),
+    (Provider.facebook, "facebook.com"), (.twitter, "twitter.com"), (.github, "github.com"),
+    (.microsoft, "microsoft.com"),
     (.yahoo, "yahoo.com"),
   ])
   func genericProviders(provider: Provider, id: String) throws {
@@ -109,7 +110,9 @@ struct ProviderPayloads {
     #expect(ProviderClaims.requestAuth(of: payload) == ["uid": "u 1", "token": .object(payload)])
   }
 
-  @Test("a sub that is no string makes the uid null", arguments: [[:], ["sub": 5], ["sub": nil], ["user_id": "u1"]] as [JSONObject])
+  @Test(
+    "a sub that is no string makes the uid null",
+    arguments: [[:], ["sub": 5], ["sub": nil], ["user_id": "u1"]] as [JSONObject])
   func requestAuthWithoutSub(payload: JSONObject) {
     #expect(ProviderClaims.requestAuth(of: payload)["uid"] == .null)
   }

@@ -3,7 +3,8 @@ import Identity
 import JSON
 import Testing
 
-/// Tokens that PyJWT and google-auth signed: `Corpus/tokens/signed.json`, made by `Corpus/tools/token_interop.py record`.
+/// Tokens that PyJWT and google-auth signed: `Corpus/tokens/signed.json`, made by `Corpus/tools/token_interop.py
+/// record`.
 @Suite("Token interop")
 struct TokenInterop {
   struct Recording {
@@ -22,7 +23,8 @@ struct TokenInterop {
       certificates = [keyID: try #require(document["certificate"])]
       privateKey = try #require(document["privateKey"]?.stringValue)
       tokens = try #require(document["tokens"]?.arrayValue).map {
-        (try #require($0["by"]?.stringValue), try #require($0["payload"]?.objectValue), try #require($0["token"]?.stringValue))
+        (try #require($0["by"]?.stringValue), try #require($0["payload"]?.objectValue), try #require(
+          $0["token"]?.stringValue))
       }
     }
 
@@ -48,14 +50,17 @@ struct TokenInterop {
   @Test("with PyJWT's key we sign the very tokens that PyJWT signs")
   func same() throws {
     let recording = try Recording(Self.recorded)
-    let key = try SigningKey(privatePEM: recording.privateKey, keyID: recording.keyID, validity: recording.now...recording.now + 1)
+    let key = try SigningKey(
+      privatePEM: recording.privateKey, keyID: recording.keyID, validity: recording.now...recording.now + 1)
     // PyJWT writes other characters than ASCII as escapes.
     let ascii = recording.tokens.filter { $0.by == "pyjwt" && $0.payload.serialized().utf8.allSatisfy { $0 < 0x80 } }
     #expect(ascii.count == 6)
     for (_, payload, token) in ascii { #expect(try key.sign(payload) == token) }
   }
 
-  @Test("a text that is no private key is refused", arguments: ["", "hello", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
+  @Test(
+    "a text that is no private key is refused",
+    arguments: ["", "hello", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
   func noKey(text: String) {
     #expect(throws: IdentityError.self) { try SigningKey(privatePEM: text, validity: 0...1) }
   }
@@ -75,10 +80,17 @@ struct TokenInterop {
     try alice.createUser(email: "alice@example.com", password: "secret1")
     try server.admin.setCustomClaims(["rôle": "ädmin 😀", "n": 1.5], of: try alice.uid)
     let google = server.device()
-    try google.signIn(with: .provider(server.providers.credential("google.com", ["sub": "1", "email": "g@b.c", "email_verified": true])))
+    try google.signIn(
+      with: .provider(
+        server.providers.credential("google.com", ["sub": "1", "email": "g@b.c", "email_verified": true])))
     try server.keys.rotate(at: Int64(Date().timeIntervalSince1970))
-    let tokens = try [#require(anonymous.heldToken), #require(alice.heldToken), alice.idToken(forcingRefresh: true), #require(google.heldToken)]
-    let ours: JSONObject = ["certificates": .object(server.keys.certificates), "tokens": .array(tokens.map(JSONValue.string))]
+    let tokens = try [
+      #require(anonymous.heldToken), #require(alice.heldToken), alice.idToken(forcingRefresh: true),
+      #require(google.heldToken),
+    ]
+    let ours: JSONObject = [
+      "certificates": .object(server.keys.certificates), "tokens": .array(tokens.map(JSONValue.string)),
+    ]
     try Data(ours.serialized().utf8).write(to: folder.appending(path: "ours.json"))
   }
 }

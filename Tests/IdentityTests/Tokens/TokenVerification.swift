@@ -101,7 +101,8 @@ struct TokenVerification {
     #expect(try fault(of: String(good.dropLast(2))) == .signatureLength(255, expected: 256))
   }
 
-  @Test("parts that are no base64url, each for its own reason", arguments: [TokenFault.Part.header, .payload, .signature])
+  @Test(
+    "parts that are no base64url, each for its own reason", arguments: [TokenFault.Part.header, .payload, .signature])
   func encoding(part: TokenFault.Part) throws {
     let good = try #require(Self.key).sign(Self.payload())
     var parts = good.split(separator: ".").map(String.init)
@@ -129,7 +130,9 @@ struct TokenVerification {
     let digit = try #require(alphabet.firstIndex(of: last))
     #expect(digit % 16 == 0)
     #expect(try fault(of: String(good.dropLast()) + String(alphabet[digit + 1])) == .leftOverBits(.signature))
-    #expect(try fault(of: "e30B.e30.e30") == .notJSON(.header, "line 1, column 3: expected the end of the text, found U+0001"))
+    #expect(
+      try fault(of: "e30B.e30.e30") == .notJSON(
+        .header, "line 1, column 3: expected the end of the text, found U+0001"))
     #expect(try fault(of: "e31.e30.e30") == .leftOverBits(.header))
   }
 
@@ -151,15 +154,23 @@ struct TokenVerification {
     }
     let deep = String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(try fault(of: Self.token(header: header, payload: "{\"x\":\(deep)}")) == .tooDeep(.payload))
-    #expect(try fault(of: Self.token(header: String(header.dropLast()) + ",\"alg\":\"RS256\"}", payload: payload)) == .duplicateName(.header))
-    #expect(try fault(of: Self.token(header: header, payload: String(payload.dropLast()) + ",\"sub\":\"root\"}")) == .duplicateName(.payload))
+    #expect(
+      try fault(
+        of: Self.token(header: String(header.dropLast())
+          + ",\"alg\":\"RS256\"}", payload: payload)) == .duplicateName(.header))
+    #expect(
+      try fault(
+        of: Self.token(header: header, payload: String(payload.dropLast())
+          + ",\"sub\":\"root\"}")) == .duplicateName(.payload))
   }
 
   @Test("algorithms and headers that are not taken")
   func headers() throws {
     #expect(try headerFault({ $0["alg"] = nil }) == .algorithmMissing)
     #expect(try headerFault({ $0["alg"] = 256 }) == .algorithmNotText)
-    for none in ["none", "None", "NONE", "nOnE"] { #expect(try headerFault({ $0["alg"] = .string(none) }) == .unsigned) }
+    for none in ["none", "None", "NONE", "nOnE"] {
+      #expect(try headerFault({ $0["alg"] = .string(none) }) == .unsigned)
+    }
     #expect(try fault(of: UnsignedToken.encode(Self.payload())) == .unsigned)
     for other in ["RS384", "RS512", "PS256", "ES256", "EdDSA", "rs256", "RS256 ", ""] {
       #expect(try headerFault({ $0["alg"] = .string(other) }) == .otherAlgorithm(other))
@@ -179,7 +190,8 @@ struct TokenVerification {
   func swapped() throws {
     let key = try #require(Self.key)
     for algorithm in ["HS256", "HS384", "hs256"] {
-      let text = Self.part("{\"alg\":\"\(algorithm)\",\"kid\":\"\(key.keyID)\"}") + "." + Self.part(Self.payload().serialized())
+      let text = Self.part("{\"alg\":\"\(algorithm)\",\"kid\":\"\(key.keyID)\"}") + "." + Self.part(
+        Self.payload().serialized())
       let code = LibCrypto.hmac(.sha256, key: Array(key.certificatePEM.utf8), Array(text.utf8))
       #expect(try fault(of: text + "." + Base64URL.encode(code)) == .symmetric(algorithm))
     }
@@ -192,12 +204,15 @@ struct TokenVerification {
     let parts = good.split(separator: ".").map(String.init)
     // Somebody else's key under the id of ours.
     let forger = try Self.rsaKey(Self.other)
-    #expect(try fault(of: Self.token(header: Self.header(), payload: Self.payload().serialized(), key: forger)) == .signatureWrong)
+    #expect(
+      try fault(
+        of: Self.token(header: Self.header(), payload: Self.payload().serialized(), key: forger)) == .signatureWrong)
     #expect(try fault(of: try #require(Self.other).sign(Self.payload())) == .keyUnknown(try #require(Self.other).keyID))
     // Another payload under a good signature, and another header.
     let changed = Self.part(Self.payload { $0["sub"] = "root"; $0["user_id"] = "root" }.serialized())
     #expect(try fault(of: parts[0] + "." + changed + "." + parts[2]) == .signatureWrong)
-    #expect(try fault(of: Self.part(try Self.header { $0["x"] = 1 }) + "." + parts[1] + "." + parts[2]) == .signatureWrong)
+    #expect(
+      try fault(of: Self.part(try Self.header { $0["x"] = 1 }) + "." + parts[1] + "." + parts[2]) == .signatureWrong)
     #expect(try fault(of: parts[0] + "." + parts[1] + "." + String(repeating: "A", count: 342)) == .signatureWrong)
     #expect(try fault(of: parts[0] + "." + parts[1] + ".AAAA") == .signatureLength(3, expected: 256))
     #expect(try fault(of: parts[0] + "." + parts[1] + "." + parts[2] + "AA") == .signatureLength(258, expected: 256))
@@ -222,8 +237,12 @@ struct TokenVerification {
     #expect(try fault { $0["aud"] = "other" } == .audience("other", expected: "demo"))
     #expect(try fault { $0["iss"] = nil } == .issuerMissing)
     #expect(try fault { $0["iss"] = 1 } == .issuerNotText)
-    for issuer in ["https://securetoken.google.com/other", "http://securetoken.google.com/demo", "https://securetoken.google.com/demo/", "demo", ""] {
-      #expect(try fault { $0["iss"] = .string(issuer) } == .issuer(issuer, expected: "https://securetoken.google.com/demo"))
+    for issuer in [
+      "https://securetoken.google.com/other", "http://securetoken.google.com/demo",
+      "https://securetoken.google.com/demo/", "demo", "",
+    ] {
+      #expect(
+        try fault { $0["iss"] = .string(issuer) } == .issuer(issuer, expected: "https://securetoken.google.com/demo"))
     }
     #expect(try fault { $0["sub"] = nil } == .subjectMissing)
     #expect(try fault { $0["sub"] = 5 } == .subjectNotText)
@@ -243,8 +262,10 @@ struct TokenVerification {
     }
     let now = Self.now
     #expect(try fault { $0["iat"] = .int(now + 1); $0["exp"] = .int(now + 3601) } == .issuedInFuture(now + 1, now: now))
-    #expect(try fault { $0["exp"] = .int(now); $0["iat"] = .int(now - 3600); $0["auth_time"] = .int(now - 3600) } == .expired(now, now: now))
-    #expect(try fault { $0["exp"] = .int(now + 1); $0["iat"] = .int(now - 3599); $0["auth_time"] = .int(now - 3599) } == nil)
+    #expect(
+      try fault { $0["exp"] = .int(now); $0["iat"] = .int(now - 3600); $0["auth_time"] = .int(now - 3600) } == .expired(now, now: now))
+    #expect(
+      try fault { $0["exp"] = .int(now + 1); $0["iat"] = .int(now - 3599); $0["auth_time"] = .int(now - 3599) } == nil)
     #expect(try fault { $0["exp"] = .int(now - 31) } == .expiresBeforeIssued)
     #expect(try fault { $0["exp"] = .int(now + 3571) } == .livesTooLong(3601))
     #expect(try fault { $0["exp"] = .int(.max) } == .livesTooLong(.max - now + 30))
@@ -259,7 +280,8 @@ struct TokenVerification {
   func skew() throws {
     let token = try #require(Self.key).sign(Self.payload())
     #expect(try fault(of: token, at: Self.now - 30 - 60, skew: 60) == nil)
-    #expect(try fault(of: token, at: Self.now - 30 - 61, skew: 60) == .issuedInFuture(Self.now - 30, now: Self.now - 91))
+    #expect(
+      try fault(of: token, at: Self.now - 30 - 61, skew: 60) == .issuedInFuture(Self.now - 30, now: Self.now - 91))
     #expect(try fault(of: token, at: Self.now + 3570 + 59, skew: 60) == nil)
     #expect(try fault(of: token, at: Self.now + 3570 + 60, skew: 60) == .expired(Self.now + 3570, now: Self.now + 3630))
     for skew in [-1, 61] as [Int64] {
@@ -276,7 +298,8 @@ struct TokenVerification {
     #expect(try fault { $0["firebase"] = ["identities": [:]] } == .signInProviderMissing)
     let plain = try #require(Self.key).sign(Self.payload())
     #expect(try fault(of: plain, tenant: "t") == .tenant(found: nil, expected: "t"))
-    let ofTenant = try #require(Self.key).sign(Self.payload { $0["firebase"] = ["identities": [:], "sign_in_provider": "password", "tenant": "u"] })
+    let ofTenant = try #require(Self.key).sign(
+      Self.payload { $0["firebase"] = ["identities": [:], "sign_in_provider": "password", "tenant": "u"] })
     #expect(try fault(of: ofTenant, tenant: "t") == .tenant(found: "u", expected: "t"))
     #expect(try fault(of: ofTenant, tenant: "u") == nil)
   }

@@ -13,7 +13,9 @@ struct UnsignedTokens {
 
   @Test("what is encoded is decoded, whatever its length and characters", arguments: 0...64)
   func roundTrip(length: Int) throws {
-    let payload: JSONObject = ["sub": .string(String(String(repeating: "?>~ÿ€😀", count: 12).prefix(length))), "n": 1, "d": 1.0]
+    let payload: JSONObject = [
+      "sub": .string(String(String(repeating: "?>~ÿ€😀", count: 12).prefix(length))), "n": 1, "d": 1.0,
+    ]
     let token = UnsignedToken.encode(payload)
     let again = try UnsignedToken.decode(token)
     #expect(again == payload)
@@ -41,12 +43,15 @@ struct UnsignedTokens {
     ("RS256 without a signature", part("{\"alg\":\"RS256\",\"typ\":\"JWT\"}") + ".\(body)."),
     ("an empty header object", part("{}") + ".\(body)."),
     ("an unknown algorithm", part("{\"alg\":\"foo\"}") + ".\(body)."),
-    ("padding by one", part("{\"alg\":\"none\",\"typ\":\"JWT\"}", padded: true) + "." + part("{\"sub\":\"u1\",\"x\":\"a\"}", padded: true) + "."),
+    ("padding by one", part("{\"alg\":\"none\",\"typ\":\"JWT\"}", padded: true) + "."
+      + part("{\"sub\":\"u1\",\"x\":\"a\"}", padded: true) + "."),
     ("padding by two", header + "." + part("{\"sub\":\"u1\",\"x\":\"ab\"}", padded: true) + "."),
     ("the URL alphabet", header + "." + part("{\"sub\":\"u1\",\"x\":\"???>>>~~~\"}") + "."),
     ("an expired token", header + "." + part("{\"sub\":\"u1\",\"iat\":0,\"exp\":1}") + "."),
     ("the last of two subs", header + "." + part("{\"sub\":\"u2\",\"sub\":\"u1\"}") + "."),
-    ("300 levels", header + "." + part("{\"sub\":\"u1\",\"x\":\(String(repeating: "[", count: 300))\(String(repeating: "]", count: 300))}") + "."),
+    ("300 levels", header + "."
+      + part("{\"sub\":\"u1\",\"x\":\(String(repeating: "[", count: 300))\(String(repeating: "]", count: 300))}")
+        + "."),
   ])
   func accepted(title: String, token: String) throws {
     #expect(try UnsignedToken.decode(token)["sub"] == "u1")
@@ -59,20 +64,25 @@ struct UnsignedTokens {
     ("\(header).\(body)..", "a token has three parts, header.payload.signature, found 4; the second dot stays when the signature is empty"),
     ("\(header).\(body).!!", "the signature is not base64url"),
     (".\(body).", "the header is not JSON: line 1, column 1: the text is empty; expected a value"),
-    (part("hello") + ".\(body).", "the header is not JSON: line 1, column 1: expected a value, found hello; names and strings stand in double quotes"),
+    (part("hello")
+      + ".\(body).",
+      "the header is not JSON: line 1, column 1: expected a value, found hello; names and strings stand in double quotes"),
     (part("[]") + ".\(body).", "the header is an array; expected an object"),
     ("\(header)..", "the payload is not JSON: line 1, column 1: the text is empty; expected a value"),
     ("\(header)." + part("[1]") + ".", "the payload is an array; expected an object"),
     ("\(header)." + part("\"x\"") + ".", "the payload is a string; expected an object"),
-    ("\(header)." + part("hello") + ".", "the payload is not JSON: line 1, column 1: expected a value, found hello; names and strings stand in double quotes"),
+    ("\(header)." + part("hello")
+      + ".", "the payload is not JSON: line 1, column 1: expected a value, found hello; names and strings stand in double quotes"),
     ("\(header).!!!!.", "the payload is not base64url"),
-    ("\(header)." + part("{\"sub\":\"u1\"} x") + ".", "the payload is not JSON: line 1, column 14: expected the end of the text, found x; names and strings stand in double quotes"),
+    ("\(header)." + part("{\"sub\":\"u1\"} x")
+      + ".", "the payload is not JSON: line 1, column 14: expected the end of the text, found x; names and strings stand in double quotes"),
     ("\(header).eyJzdWIiOiJ1MSIsIngiOiI/Pz8+Pj5+fn4ifQ.", "the payload is not base64url"),
     ("\(header).eyJzd.", "the payload is not base64url"),
     ("a.b.c", "the signature is not base64url"),
   ])
   func refused(token: String, message: String) {
-    #expect(throws: IdentityError(code: "INVALID_ID_TOKEN", message: "invalid jwt: " + message)) { try UnsignedToken.decode(token) }
+    #expect(throws: IdentityError(code: "INVALID_ID_TOKEN", message: "invalid jwt: "
+      + message)) { try UnsignedToken.decode(token) }
   }
 
   @Test("where the emulator is lenient and no client needs it, we are not", arguments: [
@@ -104,7 +114,8 @@ struct UnsignedTokens {
 
   @Test("the deepest claims that are read can be turned into request.auth on half a megabyte of stack")
   func smallStack() async {
-    let nested = { (levels: Int) in String(repeating: "{\"a\":[", count: levels / 2) + "1.0" + String(repeating: "]}", count: levels / 2) }
+    let nested = { (levels: Int) in String(repeating: "{\"a\":[", count: levels / 2) + "1.0"
+      + String(repeating: "]}", count: levels / 2) }
     let token = { (levels: Int) in Self.header + "." + Self.part("{\"sub\":\(nested(levels - 1))}") + "." }
     #expect(throws: IdentityError.self) { try UnsignedToken.decode(token(403)) }
     let deepest = token(399)
