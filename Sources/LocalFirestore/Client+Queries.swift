@@ -25,6 +25,14 @@ extension Client {
     return try firestore.results(of: query, access: access)
   }
 
+  /// What the rules say to a query, which is not run.
+  /// - Throws: INVALID_ARGUMENT for a query that Firestore would not run either.
+  public func judge(_ query: StructuredQuery) throws(FirestoreError) -> QueryJudgement {
+    try check(query)
+    try QueryLaws.check(query)
+    return try firestore.judge(query, access: access, on: firestore.storage.snapshot(indexed: false))
+  }
+
   /// Figures about the results of a query, by their aliases.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func aggregate(

@@ -24,6 +24,8 @@ public final class LocalFirestore: Sendable {
   /// The project's id, which resource names mention.
   public let project: String
   public let dialect: Dialect
+  /// How far queries are trusted that ask nothing of a field on which their rule depends.
+  public let queryMode: QueryMode
   let storage: any DocumentStorage
   let words: FirestoreWords
   private let clock: any TimeSource
@@ -38,21 +40,22 @@ public final class LocalFirestore: Sendable {
 
   public init(
     project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
-    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official
   ) {
     self.project = project
     self.storage = storage
     self.clock = clock
     self.dialect = dialect
+    self.queryMode = queryMode
     words = FirestoreWords(project: project, dialect: dialect)
   }
 
   /// With rules for the default database.
   public convenience init(
     rules: Ruleset, project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
-    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official
   ) {
-    self.init(project: project, storage: storage, clock: clock, dialect: dialect)
+    self.init(project: project, storage: storage, clock: clock, dialect: dialect, queryMode: queryMode)
     setRules(rules)
   }
 
@@ -60,9 +63,10 @@ public final class LocalFirestore: Sendable {
   /// - Throws: `RulesError` when it does not compile.
   public convenience init(
     rules: String, project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
-    clock: any TimeSource = SystemClock(), dialect: Dialect = .live
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official
   ) throws(RulesError) {
-    self.init(rules: try Ruleset(rules), project: project, storage: storage, clock: clock, dialect: dialect)
+    self.init(
+      rules: try Ruleset(rules), project: project, storage: storage, clock: clock, dialect: dialect, queryMode: queryMode)
   }
 
   /// Puts rules in force; `nil` takes them away, so that everything is refused.

@@ -48,8 +48,8 @@ enum ExplainCommand: Command {
       throw UsageError("explain takes one method and one path; '\(operands[3])' is too much.", usage[0])
     }
     guard let method = StepOperation(rawValue: operands[1]) else {
-      if TestParser.laterOperations.contains(operands[1]) {
-        throw UsageError("'\(operands[1])' is not supported yet.")
+      if StepRequest.words.contains(operands[1]) {
+        throw UsageError("This version explains requests for one document; '\(operands[1])' is no such request.")
       }
       let methods = StepOperation.allCases.map(\.rawValue)
       throw UsageError(
@@ -109,7 +109,10 @@ enum ExplainCommand: Command {
   ) throws(UsageError) -> ExitCode {
     guard let ruleset = rules.ruleset else { return .failed }
     let reports = verdicts.compactMap(\.explanation).map { ExplanationReport($0, of: ruleset) }
-    guard !reports.isEmpty else { throw UsageError("The request could not be explained.") }
+    guard !reports.isEmpty else {
+      let words = verdicts.map { "\($0.user.text): \($0.decision.denial.map { "denied, \($0.message)" } ?? "allowed")" }
+      throw UsageError("This version explains requests for documents, not queries.", words.joined(separator: "\n"))
+    }
     if options.isJSON {
       asList ? JSONValue.array(reports.map(\.json)).printed() : reports[0].json.printed()
     } else {

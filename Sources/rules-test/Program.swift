@@ -16,9 +16,9 @@ enum ExitCode: Int32 {
 enum Program {
   static let version = "0.1.0"
 
-  static let commands: [any Command.Type] = [
-    TestCommand.self, CheckCommand.self, ExplainCommand.self, HelpCommand.self,
-  ]
+  static var commands: [any Command.Type] {
+    [TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, HelpCommand.self]
+  }
 
   static func run(_ arguments: [String]) -> ExitCode {
     if let first = arguments.first, first == "--help" || first == "-h" {
@@ -80,6 +80,9 @@ extension OptionSpec {
   static let dialect = OptionSpec(
     name: "--dialect", value: "NAME", choices: Dialect.allCases.map(\.rawValue),
     help: "whose behaviour is followed: live (default) or emulator-1.19")
+  static let queries = OptionSpec(
+    name: "--queries", value: "MODE", choices: QueryMode.allCases.map(\.rawValue),
+    help: "official (default); production-strict denies what the absence of a field allows")
   static let verbose = OptionSpec(name: "--verbose", short: "-v", help: "show every step too")
   static let quiet = OptionSpec(name: "--quiet", short: "-q", help: "show failures and results only")
   static let help = OptionSpec(name: "--help", short: "-h", help: "show this help")
@@ -89,6 +92,7 @@ extension Options {
   var isJSON: Bool { self["--format"] == "json" }
   var terminal: Terminal { Console.terminal(.output, color: self["--color"]) }
   var dialect: Dialect { self["--dialect"].flatMap { Dialect(rawValue: $0) } ?? .live }
+  var queryMode: QueryMode { self["--queries"].flatMap { QueryMode(rawValue: $0) } ?? .official }
 }
 
 extension JSONValue {

@@ -14,11 +14,11 @@ enum TestCommand: Command {
       rules-test rules/lists
       rules-test firestore_test.rules --verbose
     """
-  static let options = [OptionSpec.verbose, .quiet, .dialect, .format, .color, .help]
+  static let options = [OptionSpec.verbose, .quiet, .dialect, .queries, .format, .color, .help]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     let project = Project.find(options.operands)
-    let runner = Runner(dialect: options.dialect)
+    let runner = Runner(dialect: options.dialect, queryMode: options.queryMode)
     var progress = Progress(total: project.pairs.count)
     var results: [FileResult] = []
     for pair in project.pairs {

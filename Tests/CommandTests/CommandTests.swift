@@ -22,6 +22,29 @@ import Testing
 
   static let get = ["get", "/users/alice/lists/a"]
   static let astSource = "service cloud.firestore { match /a/{b} { allow get: if b == 'x'; } }"
+  static let evalRules = """
+    rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { match /lists/{x} { \
+    allow read: if resource.data.owner == request.auth.uid; allow create: if request.resource.data.n == 1; \
+    allow delete: if resource == null || !('kept' in resource.data); } } }
+    """
+  private static let asked = [
+    #""auth": {"uid": "alice"}, "get": "lists/a""#, #""get": "projects/p/databases/(default)/documents/lists/a""#,
+    #""auth": {"uid": "alice"}, "structuredQuery": {"from": [{"collectionId": "lists"}]}"#,
+    #""auth": {"uid": "alice"}, "structuredQuery": {"from": [{"collectionId": "lists"}], "where": {"fieldFilter": {"field": {"fieldPath": "owner"}, "op": "EQUAL", "value": {"stringValue": "alice"}}}}"#,
+    #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"integerValue": "1"}}}}, {"delete": "lists/a"}], "documentsAfter": true"#,
+    #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"doubleValue": 2}}}}], "documentsAfter": true"#,
+    #""writes": [{"delete": "lists/c", "currentDocument": {"exists": true}}]"#, #""get": "lists""#, #""gte": "lists/a""#,
+    #""structuredQuery": {"from": [{"collectionId": "lists"}], "where": {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "IN", "value": {"integerValue": "1"}}}}"#,
+  ]
+  private static func question(_ i: Int, _ rules: String, _ asked: String) -> String {
+    #"{"id": \#(i), "rules": "\#(rules)", "documents": [{"name": "lists/a", "fields": {"owner": {"stringValue": "alice"}}}], \#(asked)}"#
+  }
+  static let evalQuestions =
+    asked.enumerated().map { question($0.offset, evalRules, $0.element) }.joined(separator: "\n")
+    + "\n\n{\"id\": \n" + question(99, "service", #""get": "lists/a""#) + "\n"
+  static let evalAbsence = question(
+    0, "rules_version = '2'; service cloud.firestore { match /{p=**} { allow list: if !('x' in resource.data); } }",
+    #""structuredQuery": {"from": [{"collectionId": "lists"}]}"#)
   static let cases: [Case] = [
     Case("help", ["help"]),
     Case("help-option", ["--help"]),
@@ -98,13 +121,18 @@ import Testing
     Case("explain-broken", ["explain", "broken/firestore.rules"] + get),
     Case("explain-collection", ["explain", "good/firestore.rules", "get", "/users"]),
     Case("explain-method", ["explain", "good/firestore.rules", "craete", "/users/a"]),
-    Case("explain-later-method", ["explain", "good/firestore.rules", "list", "/users"]),
+    Case("explain-query", ["explain", "good/firestore.rules", "list", "/users"]),
     Case("explain-no-data", ["explain", "good/firestore.rules", "create", "/users/a"]),
     Case("explain-wrong-data", ["explain", "good/firestore.rules", "set", "/users/a", "--data", "{ a: nope }"]),
     Case("explain-wrong-user", ["explain", "good/firestore.rules", "--as", "a=gogle()"] + get),
     Case("explain-wrong-given", ["explain", "good/firestore.rules", "--given", "wrong.json"] + get),
     Case("explain-update-missing", ["explain", "good/firestore.rules", "update", "/users/a/lists/b", "--data", "{}"]),
     Case("explain-nothing", ["explain"]),
+
+    Case("eval-questions", ["eval"], input: evalQuestions),
+    Case("eval-strict", ["eval", "--queries", "production-strict", "-"], input: evalAbsence),
+    Case("eval-missing", ["eval", "nowhere.jsonl"]),
+    Case("help-eval", ["help", "eval"]),
 
     Case("unknown-option", ["--formt", "json"]),
     Case("unknown-choice", ["good", "--format", "jsn"]),

@@ -7,7 +7,7 @@ public struct FieldPath: Sendable, Hashable, CustomStringConvertible {
 
   public init(_ first: Text, _ rest: Text...) { names = [first] + rest }
 
-  init(names: [Text]) { self.names = names.isEmpty ? [""] : names }
+  public init(names: [Text]) { self.names = names.isEmpty ? [""] : names }
 
   /// Reads names separated by dots. A name that holds dots stands in backquotes, in which a backslash escapes.
   /// - Throws: INVALID_ARGUMENT for an empty name or an unclosed backquote.

@@ -12,7 +12,7 @@ extension LocalFirestore {
     of query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
   ) throws(FirestoreError) -> [StoredDocument] {
     let run = try QueryRun(query, on: snapshot)
-    try judge(query, access: access, on: snapshot, inTransaction: inTransaction)
+    try judge(query, access: access, on: snapshot, inTransaction: inTransaction).check()
     return try run.results()
   }
 
@@ -20,7 +20,7 @@ extension LocalFirestore {
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   func check(_ query: StructuredQuery, access: Client.Access) throws(FirestoreError) {
     try QueryLaws.check(query)
-    try judge(query, access: access, on: storage.snapshot(indexed: false))
+    try judge(query, access: access, on: storage.snapshot(indexed: false)).check()
   }
 
   func aggregate(
@@ -31,24 +31,26 @@ extension LocalFirestore {
     // What lacks a field of one aggregation does not count for the others either.
     let run = try QueryRun(query, requiring: aggregations.compactMap(\.field), on: snapshot)
     try Aggregation.checkOrder(aggregations, of: query)
-    try judge(query, access: access, on: snapshot)
+    try judge(query, access: access, on: snapshot).check()
     let documents = try run.results()
     return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })
   }
 
   /// Asks the rules whether a query may run: by what it asks, never by what it would find.
-  /// - Throws: PERMISSION_DENIED.
   func judge(
     _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
-  ) throws(FirestoreError) {
-    guard case .rules(let auth) = access else { return }
-    guard let rules = rules(of: query.parent.database) else { throw FirestoreError(Denial(entries: [])) }
-    var list = ListRequest(query.isLimitedToLast ? query.turnedAround : query, auth: auth, time: requestTime)
+  ) throws(FirestoreError) -> QueryJudgement {
+    var list = ListRequest(query.isLimitedToLast ? query.turnedAround : query, auth: access.auth, time: requestTime)
     list.inTransaction = inTransaction
+    guard case .rules = access else { return QueryJudgement(request: list, decision: .allowed) }
+    guard let rules = rules(of: query.parent.database) else {
+      return QueryJudgement(request: list, decision: .denied(Denial(entries: [])))
+    }
     let reader = CommitReader(snapshot)
-    let verdict = rules.with { evaluator in evaluator.decide(list, reader) }
+    let verdict = rules.with { evaluator in evaluator.decide(list, reader, mode: queryMode) }
     if let failure = reader.failure { throw failure }
-    if let denial = verdict.denial { throw FirestoreError(denial) }
+    return QueryJudgement(
+      request: list, decision: verdict.decision, warnings: verdict.warnings, documentsRead: reader.takePaths())
   }
 
   /// The ids of the collections that lie right below a document, or with no segments in the database; also those

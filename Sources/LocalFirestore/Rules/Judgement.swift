@@ -33,6 +33,23 @@ public struct CommitJudgement: Sendable {
   }
 }
 
+/// What the rules say to a query.
+public struct QueryJudgement: Sendable {
+  public let request: ListRequest
+  public let decision: Decision
+  /// Where an allowed query can return documents that its condition seems to forbid.
+  public var warnings: [QueryWarning] = []
+  /// The documents that the rules looked at.
+  public var documentsRead: Set<ResourcePath> = []
+
+  public var isAllowed: Bool { decision.isAllowed }
+
+  /// - Throws: PERMISSION_DENIED.
+  func check() throws(FirestoreError) {
+    if let denial = decision.denial { throw FirestoreError(denial) }
+  }
+}
+
 extension LocalFirestore {
   /// Asks the rules about one document.
   func judge(

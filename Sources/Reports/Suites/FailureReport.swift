@@ -106,9 +106,9 @@ struct FailureReport {
   }
 
   private func caller(_ verdict: Verdict) -> String {
-    let line = Caller(verdict.request.auth).line
+    let line = Caller(verdict.asked.auth).line
     let name = verdict.user.text
-    return verdict.request.auth == nil || verdict.request.auth?.uid == name ? line : "\(name): \(line)"
+    return verdict.asked.auth == nil || verdict.asked.auth?.uid == name ? line : "\(name): \(line)"
   }
 
   private static func fact(_ title: String, _ text: String, _ style: Style, _ terminal: Terminal) -> [StyledLine] {

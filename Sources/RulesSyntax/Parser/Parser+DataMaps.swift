@@ -2,11 +2,20 @@
 /// the colon is a key, and an expression that computes one stands in parentheses.
 extension Parser {
   /// An expression in whose maps bare words are keys. `nil` after an error.
-  public mutating func parseDataExpression() -> Expression? {
+  public mutating func parseDataExpression() -> Expression? { withBareKeys { $0.parseExpression() } }
+
+  /// One side of a comparison: of operators outside of brackets it has only `+ - * / %` and those that bind tighter.
+  /// `nil` after an error.
+  public mutating func parseDataOperand() -> Expression? {
+    let comparison = Parser.precedence(.less)
+    return withBareKeys { parser in parser.strictly { $0.parseWhole { $0.parseBinary(comparison) } } }
+  }
+
+  private mutating func withBareKeys(_ parse: (inout Parser) -> Expression?) -> Expression? {
     let outer = bareKeys
     bareKeys = true
     defer { bareKeys = outer }
-    return parseExpression()
+    return parse(&self)
   }
 
   /// A key of such a map: a word, a string, or `(expression)`.

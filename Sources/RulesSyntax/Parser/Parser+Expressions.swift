@@ -27,12 +27,14 @@ extension Parser {
   }
 
   /// An expression that is not part of another one, watched by the depth law.
-  mutating func parseWholeExpression() -> Expression? {
+  mutating func parseWholeExpression() -> Expression? { parseWhole { $0.parseTernary() } }
+
+  mutating func parseWhole(_ parse: (inout Parser) -> Built?) -> Expression? {
     sawDeepTree = false
     let nested = nesting
     nesting = 0
     defer { nesting = nested }
-    guard let expression = parseTernary()?.expression else { return nil }
+    guard let expression = parse(&self)?.expression else { return nil }
     if sawDeepTree { lateDiagnostics += DepthLaw(self).check(expression) }
     return expression
   }

@@ -116,16 +116,13 @@ struct TestChecker {
     }
   }
 
-  private mutating func checkFixture(_ fixture: FixtureDeclaration) {
+  mutating func checkFixture(_ fixture: FixtureDeclaration) {
     checkPath(fixture.path)
     checkData(fixture.data, .given)
   }
 
   private mutating func checkStep(_ step: StepDeclaration) {
-    checkPath(step.path)
-    if let data = step.data {
-      checkData(data, step.operation == .update ? .update : step.operation == .create ? .create : .set)
-    }
+    checkRequest(step.request)
     var seen: Set<String> = []
     for user in step.users {
       useUser(user)
@@ -135,10 +132,12 @@ struct TestChecker {
     }
     if let because = step.because, because.text.isEmpty {
       error("empty-reason", because.range, "An empty reason is part of every message: it says nothing.")
-    } else if let because = step.because, " for '\(step.operation.rawValue)' @ L".contains(because.text) {
+    } else if let because = step.because,
+      let method = step.request.methods.first(where: { " for '\($0)' @ L".contains(because.text) })
+    {
       error(
         "empty-reason", because.range, "This reason is part of every message: it says nothing.",
-        notes: ["Take more of the message, such as \"false for '\(step.operation.rawValue)' @ L12\"."])
+        notes: ["Take more of the message, such as \"false for '\(method)' @ L12\"."])
     }
   }
 
@@ -149,18 +148,6 @@ struct TestChecker {
     }
     let question = Suggestion.question(name.text, userNames + ["nobody"])
     error("unknown-user", name.range, "Unknown user '\(name.text)'.\(question)")
-  }
-
-  private mutating func checkPath(_ path: PathSyntax) {
-    for segment in path.segments {
-      if case .interpolation(let expression) = segment.kind { checkNames(expression, .step) }
-    }
-    guard path.segments.count.isMultiple(of: 2) else {
-      error(
-        "collection-path", path.range, "This path names a collection, not a document.",
-        notes: ["A document's path has an even number of segments: /collection/document."])
-      return
-    }
   }
 
   // MARK: Working out

@@ -2,8 +2,8 @@ import RulesSyntax
 
 extension TestParser {
   /// A path whose segments touch: it ends before white space or `{`. `inPattern` says whether captures may stand in
-  /// it; else `$(…)` may.
-  mutating func parsePath(inPattern: Bool) -> PathSyntax? {
+  /// it; else `$(…)` may, and in a query (`inQuery`) `{any=**}` too.
+  mutating func parsePath(inPattern: Bool, inQuery: Bool = false) -> PathSyntax? {
     if reportStar(gap: true) { return nil }
     guard token.kind == .slash || token.kind == .pathSegment else {
       if token.kind == .identifier {
@@ -22,7 +22,8 @@ extension TestParser {
     var segments: [Expression.PathSegment] = []
     while segments.isEmpty || token.start.byte == previousEnd.byte {
       guard token.kind == .slash || token.kind == .pathSegment else { break }
-      guard let segment = parseSegment(inPattern: inPattern) else { return nil }
+      let isGroup = inQuery && parser.peek(3).kind == .assign
+      guard let segment = parseSegment(inPattern: inPattern || isGroup) else { return nil }
       segments.append(segment)
       if reportStar(gap: false) { return nil }
     }

@@ -1,10 +1,6 @@
 import RulesSyntax
 
 extension TestParser {
-  /// Operations of the language that this version knows but cannot run.
-  public static let laterOperations = ["list", "count", "sum", "avg", "batch", "transaction"]
-  static let operationWords = StepOperation.allCases.map(\.rawValue) + laterOperations
-
   /// One statement inside a test; `nil` after a mistake.
   mutating func parseStatement() -> TestDeclaration.Statement? {
     switch word {
@@ -19,9 +15,7 @@ extension TestParser {
       return nil
     default:
       if token.kind == .identifier {
-        if TestParser.laterOperations.contains(word) {
-          reportLater()
-        } else if TestParser.operationWords.contains(word) {
+        if StepRequest.words.contains(word) {
           report(
             "missing-expectation", token.range, "Expected 'allow' or 'deny' before '\(word)'.")
         } else {
@@ -41,17 +35,7 @@ extension TestParser {
   private mutating func parseStep() -> StepDeclaration? {
     let first = parser.advance()
     let expectation: Expectation = first.kind == .allow ? .allow : .deny
-    guard let operation = parseOperation() else { return nil }
-    guard let path = parsePath(inPattern: false) else { return nil }
-    var data: Expression?
-    if operation.takesData {
-      guard let map = parseMap(of: "the document") else { return nil }
-      data = map
-    } else if token.kind == .leftBrace {
-      report("unexpected-data", token.range, "'\(operation.rawValue)' takes no data.")
-      return nil
-    }
-    guard let users = parseUsers() else { return nil }
+    guard let request = parseRequest(), let users = parseUsers() else { return nil }
     var because: Name?
     if isWord("because") {
       let word = parser.advance()
@@ -74,33 +58,80 @@ extension TestParser {
     }
     guard expectSemicolon(after: "step") else { return nil }
     return StepDeclaration(
-      expectation: expectation, operation: operation, path: path, data: data, users: users, because: because,
+      expectation: expectation, request: request, users: users, because: because,
       range: SourceRange(first.start, previousEnd))
   }
 
-  private mutating func reportLater() {
-    report("not-supported", token.range, "'\(word)' is not supported yet.")
+  private mutating func parseRequest() -> StepRequest? {
+    if let kind = BatchDeclaration.Kind(rawValue: word) { return parseBatch(kind).map { .batch($0) } }
+    if isWord("list") || Aggregate.Kind(rawValue: word) != nil { return parseQuery().map { .query($0) } }
+    return parseDocumentRequest(among: StepRequest.words).map { .document($0) }
   }
 
-  private mutating func parseOperation() -> StepOperation? {
-    if token.kind == .identifier {
-      if let operation = StepOperation(rawValue: word) {
-        parser.advance()
-        return operation
-      }
-      if TestParser.laterOperations.contains(word) {
-        reportLater()
-        return nil
-      }
-      let notes =
-        word == "read" || word == "write"
-        ? ["'read' is get or list, 'write' is create, update or delete: say which."] : []
-      let question = notes.isEmpty ? Suggestion.question(word, TestParser.operationWords) : ""
-      report("unknown-operation", token.range, "Unknown operation '\(word)'.\(question)", notes: notes)
+  /// `update /path { … }`
+  private mutating func parseDocumentRequest(among words: [String]) -> DocumentRequest? {
+    guard let operation = parseOperation(among: words), let path = parsePath(inPattern: false) else { return nil }
+    var data: Expression?
+    if operation.takesData {
+      guard let map = parseMap(of: "the document") else { return nil }
+      data = map
+    } else if token.kind == .leftBrace {
+      report("unexpected-data", token.range, "'\(operation.rawValue)' takes no data.")
       return nil
     }
-    expected("an operation: \(Suggestion.alternatives(StepOperation.allCases.map(\.rawValue)))")
+    return DocumentRequest(operation: operation, path: path, data: data)
+  }
+
+  private mutating func parseOperation(among words: [String]) -> StepOperation? {
+    guard token.kind == .identifier else {
+      expected("an operation: \(Suggestion.alternatives(words))")
+      return nil
+    }
+    if let operation = StepOperation(rawValue: word), words.contains(word) {
+      parser.advance()
+      return operation
+    }
+    if StepRequest.words.contains(word) {
+      report("misplaced-operation", token.range, "'\(word)' cannot stand here: expected \(Suggestion.alternatives(words)).")
+      return nil
+    }
+    let notes =
+      word == "read" || word == "write"
+      ? ["'read' is get or list, 'write' is create, update or delete: say which."] : []
+    let question = notes.isEmpty ? Suggestion.question(word, words) : ""
+    report("unknown-operation", token.range, "Unknown operation '\(word)'.\(question)", notes: notes)
     return nil
+  }
+
+  // MARK: Batches
+
+  /// `batch { create /a/b { }; delete /c/d; }`
+  private mutating func parseBatch(_ kind: BatchDeclaration.Kind) -> BatchDeclaration? {
+    let first = parser.advance()
+    let name = Name(kind.rawValue, first.range)
+    guard expect(.leftBrace, "'{' and the \(kind == .batch ? "writes" : "reads and writes") of the \(kind.rawValue)") else {
+      return nil
+    }
+    let words = StepOperation.allCases.map(\.rawValue).filter { kind == .transaction || $0 != "get" }
+    var requests: [DocumentRequest] = []
+    while token.kind != .rightBrace {
+      let start = token
+      guard let request = parseDocumentRequest(among: words) else { return nil }
+      if request.operation == .get, let last = requests.last, last.operation != .get {
+        report("read-after-write", start.range, "In a transaction all reads come before the first write.")
+        return nil
+      }
+      requests.append(request)
+      // The last one may do without.
+      if token.kind == .rightBrace { break }
+      guard expectSemicolon(after: "write") else { return nil }
+    }
+    parser.advance()
+    if requests.isEmpty {
+      report("empty-batch", name.range, "This \(kind.rawValue) holds nothing.")
+      return nil
+    }
+    return BatchDeclaration(kind: kind, word: name, requests: requests)
   }
 
   /// `as alice, bob`

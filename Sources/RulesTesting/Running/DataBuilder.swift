@@ -124,26 +124,26 @@ struct DataBuilder {
     return Fixture(declaration: declaration, path: try path(declaration.path), fields: fields)
   }
 
-  /// What a step asks for.
-  func call(_ step: StepDeclaration) throws(TestMistake) -> Call {
-    let path = try path(step.path)
+  /// What a step does to one document; `nil` for a `get`.
+  func write(_ request: DocumentRequest) throws(TestMistake) -> Write? {
+    let path = try path(request.path)
     var data: [Text: FieldValue] = [:]
-    if let map = step.data, case .map(let fields) = try fieldValue(map) { data = fields }
+    if let map = request.data, case .map(let fields) = try fieldValue(map) { data = fields }
     do throws(FirestoreError) {
-      switch step.operation {
-      case .get: return .get(path)
-      case .delete: return .write(.delete(path))
-      case .create: return .write(try .create(path, data))
-      case .set: return .write(try .set(path, data))
+      switch request.operation {
+      case .get: return nil
+      case .delete: return .delete(path)
+      case .create: return try .create(path, data)
+      case .set: return try .set(path, data)
       case .update:
         var changes: [FieldPath: FieldValue] = [:]
         for (name, value) in data.sorted(by: { $0.key < $1.key }) {
           changes[try FieldPath(parsing: name.string)] = value
         }
-        return .write(try .update(path, changes))
+        return try .update(path, changes)
       }
     } catch {
-      throw TestMistake(error, step.data?.range ?? step.path.range)
+      throw TestMistake(error, request.data?.range ?? request.path.range)
     }
   }
 

@@ -28,7 +28,7 @@ enum DenialReason {
     }
     var result: [Diagnostic] = []
     let mayBeMisspelt = !withoutRule.isEmpty || !plainlyFalse.isEmpty
-    let question = mayBeMisspelt ? verdicts.first.map { misspelling($0.request.path, ruleset) } ?? "" : ""
+    let question = mayBeMisspelt ? verdicts.first.map { misspelling($0.asked.path, ruleset) } ?? "" : ""
     if !withoutRule.isEmpty {
       result.append(
         Diagnostic(
@@ -66,11 +66,13 @@ enum DenialReason {
   private static func cause(_ verdict: Verdict) -> Cause? {
     guard let denial = verdict.decision.denial else { return nil }
     // The official message speaks of create and update when a `set` is refused; only one of them was asked for.
-    let entries = denial.entries.filter { $0.method == verdict.request.method }
+    let entries = denial.entries.filter { $0.method == verdict.asked.method }
     if entries.isEmpty { return .noRule }
     if entries.contains(where: { $0.text == "false" && !$0.isPlainFalse }) { return .condition }
     // In the official first pass, without documents, what needs one is no error yet.
     let error = entries.first { $0.text != "false" && !$0.text.hasPrefix("evaluation error at L") }
+    // Of a query it is the usual reason: the condition asks for a field that is not filtered on.
+    if verdict.asked.method == .list, let error, error.text.hasSuffix(" is undefined on object.") { return .condition }
     return error.map { .error($0.text) } ?? .plainFalse
   }
 

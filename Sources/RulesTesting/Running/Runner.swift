@@ -6,13 +6,18 @@ import RulesValues
 /// Runs test files against rules. Holds no state: files may be run on several threads at once.
 public struct Runner: Sendable {
   public let dialect: Dialect
+  /// How far queries are trusted that ask nothing of a field on which their rule depends.
+  public let queryMode: QueryMode
   /// Whether every verdict comes with an explanation, not only those that did not hold.
   public let explaining: Bool
   /// Who stands behind a name of the test file, in place of the user that the file declares.
   public let callers: [String: Auth]
 
-  public init(dialect: Dialect = .live, explaining: Bool = false, callers: [String: Auth] = [:]) {
+  public init(
+    dialect: Dialect = .live, queryMode: QueryMode = .official, explaining: Bool = false, callers: [String: Auth] = [:]
+  ) {
     self.dialect = dialect
+    self.queryMode = queryMode
     self.explaining = explaining
     self.callers = callers
   }

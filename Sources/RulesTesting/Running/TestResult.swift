@@ -1,6 +1,7 @@
 import LocalFirestore
 import RulesEngine
 import RulesSyntax
+import RulesValues
 
 /// What became of one user's request in a step.
 public struct Verdict: Sendable {
@@ -19,7 +20,19 @@ public struct Verdict: Sendable {
   public let status: Status
   /// Of verdicts that did not hold, and of all where the runner was asked to explain.
   public let explanation: Explanation?
-  public let request: Request
+  /// What was asked for. Of several writes the first that was refused, else the first.
+  public let asked: Asked
+  /// Of an allowed query: where it can return what its condition seems to forbid.
+  public let queryWarnings: [QueryWarning]
+
+  public struct Asked: Sendable {
+    /// `nil`: signed out.
+    public let auth: Auth?
+    /// Of a document, or of the collection of a query.
+    public let path: ResourcePath
+    /// The methods of the rules that it is judged by.
+    public let method: RequestMethod
+  }
 
   public var isHeld: Bool { status == .held }
 }

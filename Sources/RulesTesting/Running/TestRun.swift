@@ -30,7 +30,8 @@ struct TestRun {
     self.test = test
     functions = Dictionary(test.syntax.functions.map { ($0.name.text, $0) }, uniquingKeysWith: { first, _ in first })
     clock = ManualClock(test.now)
-    firestore = LocalFirestore(project: test.project, clock: clock, dialect: runner.dialect)
+    firestore = LocalFirestore(
+      project: test.project, clock: clock, dialect: runner.dialect, queryMode: runner.queryMode)
     firestore.setRules(ruleset, database: test.database)
     builder = DataBuilder(evaluator: test.evaluator(at: test.now), database: test.database, functions: functions)
   }
@@ -78,71 +79,100 @@ struct TestRun {
 
   private mutating func run(_ step: StepDeclaration) -> StepResult {
     do throws(TestMistake) {
-      let call = try builder.call(step)
-      touched.insert(call.path)
-      try checkExistence(call, step)
+      let request = try builder.request(step.request, users: test.users.map(\.name))
+      touch(request)
+      try checkExistence(step.request)
       var verdicts: [Verdict] = []
-      // All users meet the same state: the write is done once, when all have been judged.
-      for user in step.users { verdicts.append(try judge(call, user, step)) }
-      if case .write = call {
-        if !verdicts.allSatisfy(\.isHeld) {
-          missedWrites[call.path] = step.range.start.line
-        } else if step.expectation == .allow {
-          try perform(call, step)
-          missedWrites[call.path] = nil
-        }
+      // All users meet the same state: writes are made once, when all have been judged.
+      for user in step.users { verdicts.append(try judge(request, user, step)) }
+      if !verdicts.allSatisfy(\.isHeld) {
+        for write in request.writes { missedWrites[write.path] = step.range.start.line }
+      } else if step.expectation == .allow, !request.writes.isEmpty {
+        try perform(request.writes, step)
+        for write in request.writes { missedWrites[write.path] = nil }
       }
       return StepResult(
-        step: step, verdicts: verdicts, mistake: nil, warnings: DenialReason.warnings(step, verdicts, ruleset))
+        step: step, verdicts: verdicts, mistake: nil,
+        warnings: DenialReason.warnings(step, verdicts, ruleset) + Self.queryWarnings(step, verdicts, ruleset))
     } catch {
       return StepResult(step: step, verdicts: [], mistake: error.diagnostic, warnings: [])
     }
   }
 
+  private mutating func touch(_ request: PlannedRequest) {
+    touched.formUnion(request.reads)
+    touched.formUnion(request.writes.map(\.path))
+    guard let query = request.query else { return }
+    for fixture in test.fixtures + ownFixtures where query.isAbout(fixture.path) { touched.insert(fixture.path) }
+  }
+
   /// An update of a missing document, or a create of an existing one, fails whatever the rules say.
-  private func checkExistence(_ call: Call, _ step: StepDeclaration) throws(TestMistake) {
-    let wanted: Bool
-    switch step.operation {
-    case .update: wanted = true
-    case .create: wanted = false
-    case .get, .set, .delete: return
+  private func checkExistence(_ request: StepRequest) throws(TestMistake) {
+    var changed: [ResourcePath: Bool] = [:]
+    for document in request.documents {
+      let path = try builder.path(document.path)
+      let exists = if let known = changed[path] { known } else { try isStored(path, document.path.range) }
+      switch document.operation {
+      case .update: if !exists { throw mistake(about: path, document, isMissing: true) }
+      case .create: if exists { throw mistake(about: path, document, isMissing: false) }
+      case .get, .set, .delete: break
+      }
+      if document.operation != .get { changed[path] = document.operation != .delete }
     }
-    let path = call.path
-    let exists: Bool
+  }
+
+  private func isStored(_ path: ResourcePath, _ range: SourceRange) throws(TestMistake) -> Bool {
     do {
-      exists = try firestore.admin(database: test.database).judge(.get(path)).document != nil
+      return try firestore.admin(database: test.database).judge(.get(path)).document != nil
     } catch {
-      throw TestMistake(error, step.path.range)
+      throw TestMistake(error, range)
     }
-    guard exists != wanted else { return }
+  }
+
+  private func mistake(about path: ResourcePath, _ request: DocumentRequest, isMissing: Bool) -> TestMistake {
     var notes = [
-      wanted
+      isMissing
         ? "Put it there with 'given', or write it with 'set' or 'create'."
         : "Write it with 'set', or change it with 'update'."
     ]
     if let line = missedWrites[path] {
       notes = ["The write in line \(line) was not done, since its verdict was not the expected one."]
     }
-    throw TestMistake(
-      wanted ? "update-of-missing" : "create-of-existing", step.path.range,
-      wanted
+    return TestMistake(
+      isMissing ? "update-of-missing" : "create-of-existing", request.path.range,
+      isMissing
         ? "There is no document \(path.relative) to update." : "The document \(path.relative) is there already.",
       notes: notes)
   }
 
-  private mutating func judge(_ call: Call, _ name: Name, _ step: StepDeclaration) throws(TestMistake) -> Verdict {
+  private mutating func judge(
+    _ request: PlannedRequest, _ name: Name, _ step: StepDeclaration
+  ) throws(TestMistake) -> Verdict {
     let client = firestore.client(as: try auth(name), database: test.database)
     do throws(FirestoreError) {
-      let judgement = try client.judge(call)
-      touched.formUnion(judgement.documentsRead)
-      let status = Self.status(judgement.decision, step)
+      let judged = try client.judge(request, explaining: false)
+      touched.formUnion(judged.documentsRead)
+      let status = Self.status(judged.decision, step)
       let isExplained = status != .held || runner.explaining
-      let explanation = isExplained ? try client.judge(call, explaining: true).explanation : nil
+      let explanation = isExplained ? try client.judge(request, explaining: true).explanation : nil
       return Verdict(
-        user: name, expected: step.expectation, decision: judgement.decision, status: status, explanation: explanation,
-        request: judgement.request)
+        user: name, expected: step.expectation, decision: judged.decision, status: status, explanation: explanation,
+        asked: judged.asked, queryWarnings: judged.warnings)
     } catch {
-      throw TestMistake(error, step.data?.range ?? step.path.range)
+      throw TestMistake(error, step.request.range)
+    }
+  }
+
+  private static func queryWarnings(
+    _ step: StepDeclaration, _ verdicts: [Verdict], _ ruleset: Ruleset
+  ) -> [Diagnostic] {
+    var known: [QueryWarning] = []
+    for warning in verdicts.flatMap(\.queryWarnings) where !known.contains(warning) { known.append(warning) }
+    return known.map { warning in
+      Diagnostic(
+        id: "query-on-absence", severity: .warning, range: step.range,
+        message: "Allowed, but the results may break the rule: \(warning.text)",
+        notes: ["\(ruleset.file.name):\(warning.line):\(warning.column)"])
     }
   }
 
@@ -168,11 +198,11 @@ struct TestRun {
     }
   }
 
-  private func perform(_ call: Call, _ step: StepDeclaration) throws(TestMistake) {
+  private func perform(_ writes: [Write], _ step: StepDeclaration) throws(TestMistake) {
     do {
-      try firestore.admin(database: test.database).perform(call)
+      try firestore.admin(database: test.database).commit(writes)
     } catch {
-      throw TestMistake(error, step.data?.range ?? step.path.range)
+      throw TestMistake(error, step.request.range)
     }
   }
 }

@@ -59,30 +59,3 @@ public struct TestDeclaration: Sendable {
     statements.compactMap { if case .step(let step) = $0 { step } else { nil } }
   }
 }
-
-/// What a step does to its document.
-public enum StepOperation: String, Sendable, CaseIterable {
-  case get, create, update, set, delete
-
-  /// Whether a map of fields follows the path.
-  public var takesData: Bool { self == .create || self == .update || self == .set }
-}
-
-/// What a step says must happen.
-public enum Expectation: String, Sendable {
-  case allow, deny
-}
-
-/// `deny update /users/alice { admin: true } as bob, nobody because 'false for';`
-public struct StepDeclaration: Sendable {
-  public let expectation: Expectation
-  public let operation: StepOperation
-  public let path: PathSyntax
-  /// A map; present just when the operation takes data.
-  public let data: Expression?
-  public let users: [Name]
-  /// A part of the official message of the denial.
-  public let because: Name?
-  /// From the first word to the semicolon.
-  public let range: SourceRange
-}

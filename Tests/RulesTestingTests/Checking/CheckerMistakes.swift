@@ -53,6 +53,72 @@ let checkerMistakes: [Mistake] = [
     |               ^^^^^^^^^^^
     """#),
   Mistake(#"""
+    user alice = anonymous();
+    test 't' {
+      deny list /a/b as alice;
+      deny list /{any=**}/b/c as alice;
+      deny list /a/b/{x=**}/c as alice;
+      deny list /a where 5 < n as alice;
+      deny list /a where alice.uid == owner as alice;
+      deny list /a where n + 1 == 2 as alice;
+      deny list /a where '' == 1 as alice;
+      deny list /a where owner == x as alice;
+      deny sum(n + 1) /a as alice;
+      deny list /a order by n, 5 as alice;
+      deny list /a limit x as alice;
+      deny list /a as alice because "for 'list' @";
+    }
+    """#, #"""
+    3:13 error: This path names a document, not a collection.
+    |   deny list /a/b as alice;
+    |             ^^^^
+    note: A collection's path has an odd number of segments. One document is read by 'get'.
+    4:13 error: All collections of one name are written /{any=**}/name.
+    |   deny list /{any=**}/b/c as alice;
+    |             ^^^^^^^^^^^^^
+    note: Firestore asks such groups of the whole database only.
+    5:13 error: All collections of one name are written /{any=**}/name.
+    |   deny list /a/b/{x=**}/c as alice;
+    |             ^^^^^^^^^^^^^
+    note: Firestore asks such groups of the whole database only.
+    6:22 error: Expected the name of a field on the left side.
+    |   deny list /a where 5 < n as alice;
+    |                      ^
+    note: A filter is written as items < 10, or 'x' in tags.
+    7:22 error: Expected the name of a field on the left side.
+    |   deny list /a where alice.uid == owner as alice;
+    |                      ^^^^^^^^^
+    note: A filter is written as items < 10, or 'x' in tags.
+    8:22 error: Expected the name of a field.
+    |   deny list /a where n + 1 == 2 as alice;
+    |                      ^^^^^
+    note: A filter is written as items < 10, or 'x' in tags.
+    9:22 error: Invalid property path "".
+    |   deny list /a where '' == 1 as alice;
+    |                      ^^
+    note: As a path of fields a name in it is empty.
+    10:31 error: Unknown name 'x'.
+    |   deny list /a where owner == x as alice;
+    |                               ^
+    note: Text stands in quotes; names are those of users, and request.time.
+    11:12 error: Expected the name of a field.
+    |   deny sum(n + 1) /a as alice;
+    |            ^^^^^
+    note: A name stands bare or in quotes: items
+    12:28 error: Expected the name of a field.
+    |   deny list /a order by n, 5 as alice;
+    |                            ^
+    note: A name stands bare or in quotes: items
+    13:22 error: Unknown name 'x'.
+    |   deny list /a limit x as alice;
+    |                      ^
+    note: Text stands in quotes; names are those of users, and request.time.
+    14:33 error: This reason is part of every message: it says nothing.
+    |   deny list /a as alice because "for 'list' @";
+    |                                 ^^^^^^^^^^^^^^
+    note: Take more of the message, such as "false for 'list' @ L12".
+    """#),
+  Mistake(#"""
     user a = oidc('line');
     """#, #"""
     1:15 error: 'line' is no id of an OpenID Connect provider: write 'oidc.' and letters, digits, '.', '-' or '_'.

@@ -292,20 +292,57 @@ let parserMistakes: [Mistake] = [
     """#),
   Mistake(#"""
     test 't' {
-    deny list /a as nobody;
-    allow batch { create /a/b { x: 1 }; delete /c/d; } as nobody;
-    allow count /a as nobody;
+    allow batch { } as nobody;
+    allow batch { get /a/b; } as nobody;
+    allow transaction { update /a/b { x: 1 }; get /a/b; } as nobody;
+    allow batch { list /a; } as nobody;
     }
     """#, #"""
-    2:6 error: 'list' is not supported yet.
-    | deny list /a as nobody;
-    |      ^^^^
-    3:7 error: 'batch' is not supported yet.
-    | allow batch { create /a/b { x: 1 }; delete /c/d; } as nobody;
+    2:7 error: This batch holds nothing.
+    | allow batch { } as nobody;
     |       ^^^^^
-    4:7 error: 'count' is not supported yet.
-    | allow count /a as nobody;
-    |       ^^^^^
+    3:15 error: 'get' cannot stand here: expected 'create', 'update', 'set' or 'delete'.
+    | allow batch { get /a/b; } as nobody;
+    |               ^^^
+    4:43 error: In a transaction all reads come before the first write.
+    | allow transaction { update /a/b { x: 1 }; get /a/b; } as nobody;
+    |                                           ^^^
+    5:15 error: 'list' cannot stand here: expected 'create', 'update', 'set' or 'delete'.
+    | allow batch { list /a; } as nobody;
+    |               ^^^^
+    """#),
+  Mistake(#"""
+    test 't' {
+    deny list /a order title as nobody;
+    deny list /a limit 5 where x == 1 as nobody;
+    deny sum /a as nobody;
+    deny count(x) /a as nobody;
+    deny list /a where x as nobody;
+    deny list /a where x == 1 && as nobody;
+    deny list /a { } as nobody;
+    }
+    """#, #"""
+    2:20 error: Expected 'by' and the name of a field: order by title, found 'title'.
+    | deny list /a order title as nobody;
+    |                    ^^^^^
+    3:22 error: 'where' stands out of order: where, order by, limit, offset, each at most once.
+    | deny list /a limit 5 where x == 1 as nobody;
+    |                      ^^^^^
+    4:10 error: Expected '(' and the name of a field: sum(items), found '/a'.
+    | deny sum /a as nobody;
+    |          ^^
+    5:11 error: 'count' takes no field: it counts documents.
+    | deny count(x) /a as nobody;
+    |           ^
+    6:22 error: Expected a comparison: == != < <= > >= in, not in, found 'as'.
+    | deny list /a where x as nobody;
+    |                      ^^
+    7:30 error: Unexpected 'as'.
+    | deny list /a where x == 1 && as nobody;
+    |                              ^^
+    8:14 error: A query takes no data.
+    | deny list /a { } as nobody;
+    |              ^
     """#),
   Mistake(#"""
     test 't' {
@@ -340,7 +377,7 @@ let parserMistakes: [Mistake] = [
     transaction { }
     }
     """#, #"""
-    2:1 error: 'transaction' is not supported yet.
+    2:1 error: Expected 'allow' or 'deny' before 'transaction'.
     | transaction { }
     | ^^^^^^^^^^^
     """#),
@@ -436,7 +473,7 @@ let parserMistakes: [Mistake] = [
     allow;
     }
     """#, #"""
-    2:6 error: Expected an operation: 'get', 'create', 'update', 'set' or 'delete', found ';'.
+    2:6 error: Expected an operation: 'get', 'create', 'update', 'set', 'delete', 'list', 'count', 'sum', 'avg', 'batch' or 'transaction', found ';'.
     | allow;
     |      ^
     """#),

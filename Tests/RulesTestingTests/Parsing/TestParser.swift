@@ -9,6 +9,28 @@ private func parse(_ text: String) -> (TestFileSyntax, String) {
   return (result.syntax, draw(result.diagnostics, in: file))
 }
 
+private func describe(_ request: StepRequest) -> String {
+  switch request {
+  case .document(let request): "\(request.operation.rawValue) \(describe(request.path))"
+  case .batch(let batch):
+    "\(batch.kind.rawValue): " + batch.requests.map { describe(.document($0)) }.joined(separator: ", ")
+  case .query(let query):
+    (query.aggregates.isEmpty ? ["list"] : query.aggregates.map(\.kind.rawValue)).joined(separator: ", ")
+      + " \(describe(query.path))" + (query.filter.map { " where \(describe($0))" } ?? "")
+      + query.orders.map { " by\($0.isDescending ? " falling" : "")" }.joined()
+      + (query.limit == nil ? "" : " limit") + (query.offset == nil ? "" : " offset")
+  }
+}
+
+/// With parentheses around every series.
+private func describe(_ filter: FilterSyntax) -> String {
+  switch filter {
+  case .all(let parts): "(" + parts.map(describe).joined(separator: " and ") + ")"
+  case .any(let parts): "(" + parts.map(describe).joined(separator: " or ") + ")"
+  case .comparison(let comparison): comparison.operator.rawValue
+  }
+}
+
 private func describe(_ path: PathSyntax) -> String {
   path.segments.map { segment in
     switch segment.kind {
@@ -64,9 +86,10 @@ private func describe(_ path: PathSyntax) -> String {
     let test = try #require(file.tests.first)
     #expect(test.name.text == "one")
     #expect(test.statements.count == 7)
-    #expect(test.steps.map(\.operation) == [.get, .create, .set, .update, .delete])
+    #expect(test.steps.map { describe($0.request) } == [
+      "get /users/$()/lists/x", "create /c/d", "set /c/d", "update /c/d", "delete /c/d",
+    ])
     #expect(test.steps.map(\.expectation) == [.allow, .deny, .allow, .deny, .deny])
-    #expect(describe(test.steps[0].path) == "/users/$()/lists/x")
     #expect(test.steps[1].users.map(\.text) == ["line", "nobody"])
     #expect(test.steps[1].because?.text == "false for")
     #expect(file.invariants.map(\.form) == [
@@ -89,8 +112,34 @@ private func describe(_ path: PathSyntax) -> String {
       }
       """)
     #expect(diagnostics == "")
-    #expect(file.tests[0].steps.map { describe($0.path) } == [
-      "/posts/p1.owner", "/phones/+15555550100", "/posts/p2", "/posts/a'b", "/posts/p3",
+    #expect(file.tests[0].steps.map { describe($0.request) } == [
+      "get /posts/p1.owner", "get /phones/+15555550100", "create /posts/p2", "get /posts/a'b", "get /posts/p3",
+    ])
+  }
+
+  @Test func `queries, batches and transactions are read`() {
+    let (file, diagnostics) = parse(
+      """
+      user alice = anonymous();
+      test 't' {
+        allow list /users/$(alice.uid)/lists as alice;
+        allow list /{any=**}/lists where owner == alice.uid order by title desc, 'a.b' limit 20 offset 1 as alice;
+        deny list /users/alice/{any=**}/lists where (a.b < 1 || ('x' in tags && c != 2)) && d not in [1] as alice;
+        deny list /a where (a == 1) || ((b >= 2)) || n > (1 + 2) * 3 && tags.hasAny(['x', 'y']) as alice;
+        allow count, sum(items), avg('a.b') /a where role in ['x'] limit 1 + 1 as alice;
+        allow batch { create /a/b { x: { y: 1 } }; update /c/d { n: increment(1) }; delete /e/f } as alice;
+        deny transaction { get /a/b; set /a/b { get: 1 }; } as alice because 'x';
+      }
+      """)
+    #expect(diagnostics == "")
+    #expect(file.tests.first?.steps.map { describe($0.request) } == [
+      "list /users/$()/lists",
+      "list /{any=**}/lists where == by falling by limit offset",
+      "list /users/alice/{any=**}/lists where ((< or (in and !=)) and not in)",
+      "list /a where (== or >= or (> and hasAny))",
+      "count, sum, avg /a where in limit",
+      "batch: create /a/b, update /c/d, delete /e/f",
+      "transaction: get /a/b, set /a/b",
     ])
   }
 

@@ -60,6 +60,67 @@ private func describe(_ result: FileResult) -> String {
     #expect(result.canRun)
   }
 
+  /// Each verdict as the official emulator gives it for the same rules.
+  @Test func `queries are judged by what they ask, not by what is there`() {
+    let rules = """
+      rules_version = '2';
+      service cloud.firestore { match /databases/{d}/documents {
+        match /lists/{x} {
+          allow list: if resource.data.owner == request.auth.uid && request.query.limit <= 20;
+          match /items/{y} { allow read: if resource.data.n < 10 || 'x' in resource.data.tags; }
+        }
+        match /{any=**}/notes/{x} { allow list: if resource.data.open == true; }
+      } }
+      """
+    let result = run(
+      """
+      user alice = anonymous();
+      test 't' {
+        deny list /lists as alice;
+        deny list /lists where owner == alice.uid as alice because "for 'list' @ L4";
+        allow list /lists where owner == alice.uid limit 20 as alice;
+        deny list /lists where owner == alice.uid order by owner limit 21 as alice;
+        deny count, sum(n) /lists where owner == 'bob' limit 5 as alice;
+        allow count /lists where owner == alice.uid limit 5 as alice;
+        allow list /lists/a/items where n < 5 as nobody;
+        allow list /lists/a/items where n < 5 || 'x' in tags as nobody;
+        deny list /lists/a/items where n < 15 as nobody;
+        deny list /{any=**}/items where n < 5 as nobody because 'No matching allow statements';
+        allow list /{any=**}/notes where open == true as nobody;
+        allow list /{any=**}/notes where open == true && n not in [1] as nobody;
+        deny list /{any=**}/notes as nobody;
+      }
+      """, rules: rules)
+    #expect(describe(result) == "1 passed, 0 failed, 13 steps")
+  }
+
+  @Test func `writes of a batch are made together or not at all`() {
+    let rules = """
+      rules_version = '2';
+      service cloud.firestore { match /databases/{d}/documents {
+        match /counters/{c} { allow get; allow update: if request.resource.data.n == resource.data.n + 1; }
+        match /entries/{e} {
+          allow create: if getAfter(/databases/$(d)/documents/counters/c).data.n
+            == get(/databases/$(d)/documents/counters/c).data.n + 1;
+        }
+      } }
+      """
+    let result = run(
+      """
+      given /counters/c { n: 1 };
+      test 't' {
+        deny create /entries/e { by: 'alice' } as nobody;
+        deny batch { create /entries/e { by: 'alice' }; update /counters/c { n: 5 } } as nobody because "'update' @ L3";
+        allow batch { create /entries/e { by: 'alice' }; update /counters/c { n: increment(1) }; } as nobody;
+        deny get /entries/e as nobody because 'No matching';
+        allow transaction { get /counters/c; update /counters/c { n: 3 } } as nobody;
+        deny transaction { get /entries/e; update /counters/c { n: 4 } } as nobody because "No matching";
+        allow update /counters/c { n: 4 } as nobody;
+      }
+      """, rules: rules)
+    #expect(describe(result) == "1 passed, 0 failed, 7 steps")
+  }
+
   @Test func `all users of a step meet the same state, and the write is done once`() {
     let rules = """
       rules_version = '2';

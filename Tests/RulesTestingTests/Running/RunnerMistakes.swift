@@ -256,4 +256,32 @@ let runnerMistakes: [Mistake] = [
     |                        ^^^^^
     0 passed, 1 failed, 1 steps
     """#),
+  Mistake(#"""
+    test 't' {
+      allow batch { update /open/a { n: 1 }; create /open/a { n: 2 } } as nobody;
+      allow batch { create /open/a { n: 1 }; update /open/a { n: 2 }; delete /open/a; create /open/a { n: 3 } } as nobody;
+      allow batch { create /open/b { n: 1 }; create /open/a { n: 2 } } as nobody;
+      allow list /open limit 0 as nobody;
+      allow list /open where a == 1 && a in 5 as nobody;
+      deny list /open as nobody;
+    }
+    """#, #"""
+    2:24 error: There is no document /open/a to update.
+    |   allow batch { update /open/a { n: 1 }; create /open/a { n: 2 } } as nobody;
+    |                        ^^^^^^^
+    note: Put it there with 'given', or write it with 'set' or 'create'.
+    4:49 error: The document /open/a is there already.
+    |   allow batch { create /open/b { n: 1 }; create /open/a { n: 2 } } as nobody;
+    |                                                 ^^^^^^^
+    note: Write it with 'set', or change it with 'update'.
+    5:26 error: 'limit' takes a whole number from 1 on.
+    |   allow list /open limit 0 as nobody;
+    |                          ^
+    6:14 error: 'IN' requires an ArrayValue.
+    |   allow list /open where a == 1 && a in 5 as nobody;
+    |              ^^^^^
+    line 7, nobody: unexpected: allowed
+    explained: false
+    0 passed, 1 failed, 6 steps
+    """#),
 ]
