@@ -12,9 +12,10 @@ enum Budget {
 
 /// Which documents a request has asked for, as the official implementation counts them: 10 in all, whatever the
 /// function. What is known is free: `get` and `getAfter` share a document that was found, `exists` and `existsAfter`
-/// what they learnt, and a document that was got exists. A document that `get` misses counts for each of the two, and
-/// `get` after `exists` counts again; the requested document is free. A call beyond the limit is a service call
-/// error. Observed on emulator 1.19.9.
+/// what they learnt, and a document that was got exists. A document that is missing counts whenever `get` or `getAfter`
+/// misses it, and `get` after `exists` counts again; the requested document is free, and so is what the same commit
+/// writes to the functions that look at what it leaves. A call beyond the limit is a service call error. Observed on
+/// emulator 1.19.9.
 struct Lookups {
   static let limit = 10
   /// A query may ask for more, all its branches together.
@@ -25,11 +26,16 @@ struct Lookups {
     let path: ResourcePath
     let value: Value
     let isFound: Bool
+    let isFree: Bool
   }
 
   private var entries: [Entry] = []
+  private var counted = 0
 
-  mutating func reset() { entries.removeAll(keepingCapacity: true) }
+  mutating func reset() {
+    entries.removeAll(keepingCapacity: true)
+    counted = 0
+  }
 
   /// What earlier calls of this pass tell about the document.
   /// - Parameter isWritten: the commit writes the document, so that before and after are not the same.
@@ -38,7 +44,7 @@ struct Lookups {
       if service.asksExistence {
         if entry.service.asksExistence { return entry.value }
         if entry.isFound { return .true }
-      } else if !entry.service.asksExistence, entry.isFound || entry.service == service {
+      } else if !entry.service.asksExistence, entry.isFound || entry.isFree {
         return entry.value
       }
     }
@@ -51,10 +57,13 @@ struct Lookups {
   }
 
   /// May one more document be asked for?
-  func hasRoom(limit: Int = Self.limit) -> Bool { entries.count < limit }
+  func hasRoom(limit: Int = Self.limit) -> Bool { counted < limit }
 
-  mutating func remember(_ service: Service, _ path: ResourcePath, _ value: Value, isFound: Bool) {
-    entries.append(Entry(service: service, path: path, value: value, isFound: isFound))
+  mutating func remember(
+    _ service: Service, _ path: ResourcePath, _ value: Value, isFound: Bool, isFree: Bool = false
+  ) {
+    entries.append(Entry(service: service, path: path, value: value, isFound: isFound, isFree: isFree))
+    if !isFree { counted += 1 }
   }
 }
 

@@ -111,11 +111,13 @@ public final class Evaluator {
     var outcome = Outcome()
     let program = ruleset.program
     let found = program.trie.matches(machine.loaded.path, machine.arena)
-    search: for i in 0..<found.count {
+    for i in 0..<found.count {
       let block = program.blocks[found[i]]
       block.captures.bind(to: machine.loaded.path, machine.arena)
+      // What holds ends its block only: where the request is refused for another reason, the entries of the other
+      // blocks are listed all the same. (Observed on the official emulator 1.19.9.)
       for allow in block.allows where allow.covers(method) {
-        if tries(allow, method, &outcome) { break search }
+        if tries(allow, method, &outcome) { break }
       }
     }
     outcome.needsData = machine.needsData
@@ -130,7 +132,7 @@ public final class Evaluator {
       Denial.Entry(text: text(value, allow), method: method, line: allow.line, isPlainFalse: allow.isPlainFalse))
     if value.has(.exhausted) { outcome.exhausted = true }
     if !value.has(.bool) { outcome.failed = true }
-    outcome.isAllowed = value.isTrue
+    if value.isTrue { outcome.isAllowed = true }
     return value.isTrue
   }
 

@@ -179,7 +179,8 @@ final class Machine {
     }
     let isWritten = reader?.isWritten(path) ?? false
     if let known = lookups.known(service, path, isWritten: isWritten) { return known }
-    guard let reader, lookups.hasRoom(), reader.mayLookUp(path, after: service.isAfter) else {
+    let isFree = isWritten && service.isAfter
+    guard let reader, isFree || lookups.hasRoom() && reader.mayLookUp(path, after: service.isAfter) else {
       return arena.serviceError(service, argument)
     }
     let fields = service.isAfter ? reader.documentAfter(at: path) : reader.document(at: path)
@@ -188,12 +189,12 @@ final class Machine {
       value = .bool(fields != nil)
     } else if let fields {
       value = arena.document(arena.load(fields), at: arena.path(path, names), names)
-    } else if dialect.missingDocumentIsNull || isWritten && service.isAfter {
+    } else if dialect.missingDocumentIsNull || isFree {
       value = .null
     } else {
       value = arena.serviceError(service, argument)
     }
-    lookups.remember(service, path, value, isFound: fields != nil)
+    lookups.remember(service, path, value, isFound: fields != nil, isFree: isFree)
     hasLookups = true
     return value
   }

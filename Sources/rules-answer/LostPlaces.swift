@@ -57,6 +57,9 @@ enum LostPlaces {
     case .call(_, let arguments) where node.children.count > arguments.count:
       // A function of the rules: it may do without an argument that fails.
       if effects.prefix(max(0, arguments.count - 1)).contains(where: \.leaves) { effect.isWrong = true }
+    case .map:
+      // It goes on with the next key and value all the same.
+      if effects.dropLast().contains(where: \.leaves) { effect.isWrong = true }
     case .member, .typeTest, .slice: strict(node.children.indices, hiddenLast: true)
     default: strict(node.children.indices)
     }

@@ -38,7 +38,7 @@ import Testing
       }
       asked += 1
     }
-    #expect(asked == 160)
+    #expect(asked == 168)
   }
 
   /// Up to the line number.
