@@ -23,8 +23,8 @@ REPEATS = ["*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}", "{1,}", "{2}?", "{1,
 LETTERS = ["a", "b", "c", "A", "B", "K", "k", "1", "0", " ", "-", ",", ".", "_", "]", "}", "é", "É", "ß", "\u00c5", "\u0100", "\u03c3", "\u03c2", "\u03a3", "\u212a", "\u017f", "\U0001F600", "\U00010400", "\U00010428", "\n", "\t", "\u0085", "\u2028", "\x00"]
 # Where RE2 goes another way than its Java port (found by asking both): forms that only one of them knows, and a brace
 # that opens nothing, which RE2 takes for a letter and the port does not when it is repeated; RE2 bounds repetitions of
-# repetitions to 1,000 in all, the port groups within groups to a hundred or so.
-APART = re.compile(r"\(\?<n>|\\C|\{[*+?]|\{\{\d|\{500\}\)\{|\({60}")
+# repetitions to 1,000 in all, the port groups within groups to a hundred or so; the port refuses a name used twice.
+APART = re.compile(r"\(\?<n>|\\C|\{[*+?]|\{\{\d|\{500\}\)\{|\({60}|<n>.*<n>", re.S)
 
 
 def literal(text):
