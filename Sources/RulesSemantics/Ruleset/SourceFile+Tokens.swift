@@ -50,8 +50,8 @@ extension SourceFile {
     return SourceRange(p, p.advancedOverASCII())
   }
 
-  /// `)`, `]`, `}`, a comma before one of them, and `(` of an empty list of arguments.
-  private static let closing: Set<UInt8> = [0x28, 0x29, 0x5D, 0x7D, 0x2C]
+  /// `)`, `]`, `}`, a comma before one of them, `(` of an empty list of arguments, and `:` of a slice without an end.
+  private static let closing: Set<UInt8> = [0x28, 0x29, 0x5D, 0x7D, 0x2C, 0x3A]
 }
 
 extension Expression {
