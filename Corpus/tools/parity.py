@@ -16,7 +16,7 @@ from parity_compare import Difference, compare, shrink
 from parity_questions import TAIL, Questions
 from parity_sides import Emulator, Ours, jar, start
 
-KINDS = {"expressions": 6, "data": 6, "structure": 20, "limits": 12, "lookups": 4, "commits": 3, "budget": 2, "patterns": 3, "invalid patterns": 1, "broken": 30, "sweep": 4}
+KINDS = {"expressions": 6, "data": 6, "structure": 20, "limits": 12, "lookups": 4, "commits": 3, "budget": 2, "patterns": 3, "invalid patterns": 1, "broken": 30, "sweep": 4, "corners": 4, "idioms": 4}
 
 
 def make(kind, questions, ours):
@@ -25,6 +25,8 @@ def make(kind, questions, ours):
     if kind == "structure": return questions.structure()
     if kind == "lookups": return questions.lookups()
     if kind == "budget": return questions.budget(lambda q: [a.get("cost", 0) for a in ours.ask(q)["answers"]] or [0] * 4)
+    if kind == "corners": return questions.corners()
+    if kind == "idioms": return questions.idioms()
     if kind == "sweep": return questions.sweep()
     if kind == "commits": return questions.commits()
     if kind == "limits": return questions.limits()
@@ -119,7 +121,7 @@ def run(options, emulator, ours):
 
 def parts(question, kind, ours):
     """The question itself. Of many conditions in one ruleset, those that do not compile are asked one by one."""
-    if kind not in ("expressions", "data", "sweep", "patterns", "invalid patterns"):
+    if kind not in ("expressions", "data", "sweep", "corners", "idioms", "patterns", "invalid patterns"):
         return [question]
     alone = []
     for _ in range(3):

@@ -145,7 +145,7 @@ def compare_round(question, requests, nodes, theirs, ours, count, found, check):
             extra = set(values) - mine.get(key, set()) - {"{}"}
             # The report shows the value of the branch that was chosen at the place of the other one, too.
             line = question["rules"][question["rules"].rfind("\n", 0, key[0]) + 1:key[0]]
-            if extra and "?" not in line and not question["rules"][key[0]:key[0] + 4].strip() == "let":
+            if extra and "?" not in line and not re.match(r"let\b", question["rules"][key[0]:key[0] + 4]):
                 count["value"] = count.get("value", 0) + 1
                 found.append(Difference("value", sorted(extra), "not evaluated" if key not in mine else sorted(mine[key]), None, key[0]))
 

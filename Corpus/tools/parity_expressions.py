@@ -1,6 +1,8 @@
 """Random expressions of the rules language: every literal form, operator, method and function, typed and ill-typed."""
 import re
 
+from parity_corners import CORNERS, IDIOMS
+
 TYPES = "bifsylmSptdgDn"
 """bool int float string bytes list map set path timestamp duration latlng map_diff null; v is any of them."""
 
@@ -68,6 +70,7 @@ METHODS = ("size lower upper trim matches replace split toUtf8 toBase64 toHexStr
 NAMES = ("int float string path debug bool get exists math.abs math.ceil math.floor math.round math.sqrt math.pow math.isNaN math.isInfinite "
          "duration.value duration.abs duration.time timestamp.value timestamp.date latlng.value hashing.md5 hashing.crc32 hashing.crc32c "
          "hashing.sha256 foo math.foo firestore.get").split()
+FIELDS = "i i2 s u t f nan z n l e m n2 ts b g v r a zz yy".split()
 LOADED = {"b": ["t"], "i": ["i", "i2"], "f": ["f", "nan", "z"], "s": ["s", "u"], "y": ["b"], "l": ["l", "e"], "m": ["m", "n2"], "p": ["r"], "t": ["ts"],
           "g": ["g"], "n": ["n"], "v": ["v", "missing", "m.k", "l", "i", "n", "m.k.x"]}
 
@@ -106,6 +109,18 @@ class Expressions:
         if depth <= 0 or r.random() < 0.15:
             return self.literal(kind)
         return self.fill(r.choice(TEMPLATES[kind]), depth)
+
+    def corner(self):
+        return self.fill(self.r.choice(CORNERS), 1)
+
+    def idiom(self):
+        """A condition of the kind that rules have."""
+        r = self.r
+        text = self.fill(r.choice(IDIOMS), 1)
+        for _ in range(r.choice([0, 0, 1, 1, 2, 3, 5])):
+            other = self.fill(r.choice(IDIOMS), 1)
+            text += r.choice([" && ", " && ", " || "]) + (other if r.random() < 0.75 else f"!({other})")
+        return text if r.random() < 0.85 else f"({text}) == {r.choice(['true', 'false'])}"
 
     def plainly(self):
         """One operator, method or function upon simple operands, each as likely as the others."""
@@ -181,6 +196,8 @@ class Expressions:
             if code == "P":
                 text = "'" + (r.choice(BROKEN) if r.random() < 0.06 else r.choice(PATTERNS)) + "'"
                 return text if r.random() < 0.8 else f"('' + {text})"
+            if code == "F": return ", ".join(f"'{f}'" for f in r.sample(FIELDS, r.choice([0, 1, 2, 3, 8, 15, 21])))
+            if code == "G": return f"'{r.choice(FIELDS)}'"
             if code == "U": return "'" + r.choice(UNITS[:7] if r.random() < 0.9 else UNITS) + "'"
             if code == "B": return r.choice(["a", "\\x00", "\\377", "é", "ab", "\\n"])
             if code == "W": return r.choice("abcdefghijkl")

@@ -1,6 +1,7 @@
 """Random questions: a rules file, the documents that are there, and requests."""
 import re
 
+from parity_corners import IDIOM_FUNCTIONS
 from parity_expressions import Expressions
 from parity_limits import HEAD, TAIL, near_limits, relaid
 
@@ -116,6 +117,17 @@ class Questions:
         loaded = self.r.random() < 0.4
         maker = Expressions(self.r, ("id", "database"), {}, loaded, ill=0.02)
         return self.expressions(loaded, blocks=12, statements=8, kind="sweep", make=maker.plainly, rounds=2 if loaded else 1)
+
+    def corners(self):
+        maker = Expressions(self.r, ("id", "database"), {}, True, ill=0.02)
+        return self.expressions(True, blocks=12, statements=8, kind="corners", make=maker.corner, rounds=2)
+
+    def idioms(self):
+        """Conditions as rules have them, each decided on several documents."""
+        maker = Expressions(self.r, ("id", "database"), {}, True, ill=0)
+        question = self.expressions(True, blocks=15, statements=1, kind="idioms", make=maker.idiom, rounds=6)
+        start = question["rules"].index("match /c0/")
+        return {**question, "rules": HEAD + IDIOM_FUNCTIONS + question["rules"][start:]}
 
     def methods(self):
         r = self.r

@@ -1,0 +1,65 @@
+"""Conditions as rules have them, and calls that reach the corners of the library: for `parity_expressions.py` to fill in."""
+
+# What real rules are made of, upon the documents of `parity_questions.py`.
+IDIOMS = [
+    "request.auth != null", "request.auth == null", "request.auth.uid == 'u1'", "request.auth.uid == resource.data.u", "request.auth.uid == id",
+    "request.auth.token.email == 'a@b.c'", "request.auth.token.t", "request.auth.token.m.k == 1", "request.resource.data.i == resource.data.i",
+    "request.resource.data.keys().hasOnly([%F])", "request.resource.data.keys().hasAll([%F])", "resource.data.keys().hasAny([%F])",
+    "resource.data.keys().hasOnly([%F])", "resource.data.keys().hasAll([%F])", "request.resource.keys().hasOnly(['data', 'id', '__name__'])",
+    "resource.data.keys().hasOnly(resource.data.l)", "resource.data.keys().hasAll(resource.data.l)", "resource.data.m.keys().hasOnly(['k', 'a', 1])",
+    "resource.data.m.keys().hasOnly(['k', 'a'])", "resource.data.m.keys().hasAll([])", "resource.data.n.keys().hasOnly([])", "resource.data.i.keys().hasAll(['a'])",
+    "resource.keys().hasOnly(['a'].toSet())", "resource.data.m.keys().hasAll([<v>])", "resource.data.keys().hasOnly(<l>)", "{'a': 1, 'b': 2}.keys().hasOnly([%F])",
+    "<m>.keys().hasOnly(['a', 'b', 'k1'])", "<m>.keys().hasAll(['a'])", "request.resource.data.diff(resource.data).affectedKeys().hasOnly([%F])",
+    "request.resource.data.diff(resource.data).addedKeys().hasAny([%F])", "request.resource.data.diff(resource.data).changedKeys().hasAll([%F])",
+    "request.resource.data.diff(resource.data).affectedKeys().size() <= <i>", "'i' in resource.data", "%G in request.resource.data", "id in ['x', 'y', 'ab']",
+    "resource.data.s in ['ab', 'hello', 'é']", "resource.data.i in [0, 1, 3]", "resource.data.i in resource.data.l", "!('zz' in resource.data)",
+    "resource.data.s is string", "request.resource.data.i is int", "resource.data.f is number", "resource.data.m is map", "resource.data.l is list", "resource.data.ts is timestamp",
+    "resource.data.v is vector", "resource.data.t is bool", "resource.data.r is path", "resource.data.g is latlng", "resource.data.b is bytes",
+    "resource.data.s.size() <= 3", "resource.data.l.size() > 0", "request.resource.data.s.size() < 100 && request.resource.data.s.size() > 0", "resource.data.m.size() == 1",
+    "resource.data.n.size() == 1", "resource.data.i.size() == 1", "resource.data.size() > 10", "resource.data.s.matches('^[a-z]+$')", "resource.data.s.matches('h.*o')", "id.matches('[xy]')",
+    "request.resource.data.ts == request.time", "resource.data.ts < request.time", "request.time > resource.data.ts + duration.value(1, 'd')",
+    "resource == null", "resource != null", "request.resource == null", "request.resource != null", "resource.data.n == null", "resource.data != null",
+    "resource.id == id", "resource.__name__ == request.path", "request.method == 'get'", "request.path[3] == 'c1'", "resource.data.get('i', 0) == 3", "resource.data.get(['m', 'k'], 0) == 1",
+    "resource.data.get('zz', null) == null", "resource.data['i'] == 3", "resource.data.l[0] == 1", "resource.data.l[0:1] == [1]", "resource.data.m.k == 1", "resource.data.m['k'] == 1",
+    "exists(/databases/$(database)/documents/w/%W)", "get(/databases/$(database)/documents/w/%W).data.t", "get(/databases/$(database)/documents/w/a).data.i == resource.data.i",
+    "getAfter(/databases/$(database)/documents/w/b).data.s != 'x'", "existsAfter(/databases/$(database)/documents/w/%W)", "get(resource.data.r).data.i > 0", "exists(resource.data.r)",
+    "resource.data.i + 1 > 3", "resource.data.i - 1 < 3", "resource.data.i * 2 == 6", "resource.data.i / 2 == 1", "resource.data.i % 2 == 1", "-resource.data.i < 0", "resource.data.f * 2 >= 1.0",
+    "math.abs(resource.data.i) < 4", "resource.data.i >= 0 && resource.data.i <= 3", "resource.data.s + 'x' == 'abx'", "resource.data.s.lower() == resource.data.s", "resource.data.s[0] == 'a'",
+    "true", "false", "1 == 1", "resource.data.t", "!resource.data.t", "resource.data.t == true", "resource.data.t != false", "resource.data.t ? resource.data.i == 3 : resource.data.i != 3",
+    "request.writeFields == null", "request.resource.data.zz == null", "resource.data.toString() == 'x'", "request.resource.data.i == resource.data.i + 1",
+    "f(resource.data)", "g(id, resource.data.i)", "h()", "request.resource.data.l.hasAll([1])", "request.resource.data.l.hasOnly([1, 2, 'a', 'b'])", "[1, 2].hasAny(resource.data.l)",
+]
+IDIOM_FUNCTIONS = ("  function f(data) { return data.i is int && data.s is string; }\n  function g(x, n) { let u = request.auth.uid; let z = n > 1; return x == u || z; }\n"
+                   "  function h() { return request.auth != null && request.auth.token.i == 3; }\n")
+
+LONG = "[" + ", ".join(str(i) for i in range(20)) + "]"
+NAMES = "[" + ", ".join(f"'k{i}'" for i in range(20)) + "]"
+CORNERS = [
+    "path('/{x}/b')", "path('{x=**}/a')", "path('/a/{x=*}')", "path('/{1x}')", "path('/{x y}')", "path('/{x}/{x}')", "path('/a/{x')", "path('/a/%zz')", "path('/a/%2')", "path('/a+b/c')", "path('a%20b/c')",
+    "path('/a/b ')", "path('/a\\u2003')", "path('/a\\u0085')", "path('/a\\u1680')", "path('\\u3000')", "path('/é/%c3%a9')", "path('/a/%ff')", "path('/a/%c3')", "path('/{x=**}').bind({'x': /p/q})",
+    "path('/{x}').bind({'x': <v>})", "path('/a/{x}/{y=**}').bind({'x': 'p', 'y': /q/r})", "(/a/{x}/{x2}).bind({'x': 'p'}).bind({'x2': 1.5})", "(/a/{x}).bind({'x': ''})", "(/a/{x}).bind({'x': 'a'}).bind({'x': 'b'})",
+    "(/a/{x=**}).bind({'x': 'b'})", "(/a/{x}).bind({'z': 1})", "(/a/{x}).bind({1: 2})", "(/a/{x}).bind({})", "(/a/{x}).bind({'x': 'v'}).x", "(/a/{x=**}).bind({'x': /p/q})['x']", "(/a/{x}/b)[0]", "(/a/{x}/b)[0:1]",
+    "(/a/{x=**}/b).bind({'x': /p/q})[2]", "(/a/{x=**}/b).bind({'x': /p/q})[1:3]", "(/a/b/c)[:]", "(/a/b/c)[1:]", "(/a/b/c)[2:1]", "(/a/b/c)[<i>:<i>]", "string((/a/{x}).bind({'x': 'v'}))", "string(/a/{x=**})",
+    "/a/$(/b/{x})/d == (/a/$(/b/{x})/d)", "/a/{x} == /a/{x}", "[/a/{x}] == [/a/{x}]", "[/a/{x}] == [/a/{y}]", "{'a': /a/{x=**}} == {'a': /a/{x=**}}", "[(/a/{x}).bind({'x': 'b'})] == [/a/b]",
+    "[/a/{x}].toSet() == [/a/{x}].toSet()", "/a/$(<v>)/$(<s>)", "/a/{x}/{x2=**}", "get((/databases/(default)/documents/w/{x}).bind({'x': 'a'})).data.i", "exists((/databases/{d}/documents/{x=**}).bind({'d': '(default)', 'x': /w/b}))",
+    "exists(/databases/$(database)/documents/{x=**})", "exists(/databases/$(database)/documents/w/{x})", "get(/databases/$(database)/w/a)", "get(/databases/other/documents/w/a)", "getAfter((/a/{x}).bind({'x': 'b'}))",
+    "exists((/a/{x=**}).bind({'x': /b/c}))", "get(/a/$('q\\'\"\\\\\\n\\t\\r\\u0001é'))", "existsAfter(/a/{x})", "get(/a/{x=**})", "exists(/databases/$(database)/documents/w)", "get(/$(<v>)/b)", "get(path('/databases/(default)/documents/w/a')).id",
+    "exists(/databases/$(database)/documents/w/$(<v>))", "get(<p>)", "exists(<v>, <v>)", "get()", "getAfter(<v>)",
+    f"{LONG}.toSet().size()", f"{LONG}.concat([1.0, 1, 'a', null]).toSet()", f"{LONG}.toSet().union([1, 25, 2.0].toSet())", f"{LONG}.toSet() == {LONG}.toSet()", f"{LONG}.toSet().hasAll([1, <v>])", f"{LONG}.hasAll({LONG})",
+    f"{LONG}.hasOnly({LONG}.concat([<v>]))", f"{LONG}.hasAny({NAMES})", f"{LONG}.removeAll([1.0, 2, <v>, 3, 4, 5])", f"{LONG}.removeAll({LONG})", f"{NAMES}.toSet().difference({NAMES}.toSet())", f"{NAMES}.hasAll([<s>, 'k3'])",
+    f"{NAMES}.toSet().intersection(['k1', 'k19', <s>].toSet()).size()", f"<v> in {LONG}", f"<v> in {NAMES}.toSet()", f"{NAMES}.join(<s>)", f"{LONG}[<i>:<i>]", f"[{LONG}, {NAMES}, {LONG}].toSet().size()",
+    f"{LONG}.concat([1.5, [1], {{'a': 1}}, /a/b, b'x']).hasAll({LONG}.concat([[1], /a/b, b'x', 1.5]))", f"{LONG}.concat([null, true, 'x', 2.5, timestamp.value(0), duration.value(1, 's'), latlng.value(1, 2)]).toSet().hasAny({LONG})",
+    f"{LONG}.concat([0.0, -0.0, float('NaN'), float('NaN')]).toSet()", f"{LONG}.concat([-0.0, float('NaN')]).hasAll([0.0, -0.0, float('NaN')])",
+    "resource.data.v == resource.data.v", "request.resource.data.v == resource.data.v", "[resource.data.v] == [request.resource.data.v]", "resource.data.v < resource.data.v", "[<D>] == [<D>]", "<D> == <D>", "[<D>].toSet() == [<D>].toSet()", "<D> in [<D>]",
+    "{'a': <D>}.diff({'a': <D>}).changedKeys()", "[<S>] == [<S>]", "{'a': <S>} == {'a': <S>}", "{'a': [1, {'b': 1.0}]}.diff({'a': [1.0, {'b': 1}]}).unchangedKeys()", "<v> != <v>", "<i> != <f>", "[<v>] != [<v>]", "<f> == <i>", "[1.0] == [1]", "[<f>] == [<i>]",
+    "<i> < <f>", "<f> > <i>", "<f> >= <f>", "<i> <= <i>", "<b> < <b>", "(<v>) < (<v>)", "(<v>) >= (<v>)", "'\U0001F600' < '\\uffff'", "<y> < <y>", "<y> == <y>",
+    "timestamp.value(-1).time()", "timestamp.value(<i>).time()", "timestamp.value(-86400000).time()", "timestamp.value('0001-01-01T00:00:00.5Z').time()", "<t>.time().seconds()", "timestamp.value('<z>')".replace("<z>", "2020-02-30T25:61:61.5+05:30"),
+    "timestamp.value('2020-1-1T00:00:00.Z')", "timestamp.value('2020-01-01T00:00:00.1234567891-99:99')", "timestamp.value('x')", "duration.time(1, 60, -60, 999999999)", "duration.value(9223372036854775807, 'w')", "-duration.value(-1, 'ns')",
+    "'abc'[2:1]", "'a\U0001F600b'[1:2]", "'a\U0001F600b'[2:4]", "'a\U0001F600'[0:2]", "'abc'[null:null]", "[1, 2][null:1]", "'abc'['a':1]", "[1, 2, 3][2:1]", "''[:]", "[][:]",
+    "int('\\u0663\\u0664')", "int('\\uff11')", "int('+5')", "int('-0')", "int('99999999999999999999')", "int('-9223372036854775809')", "int('')", "int('\\ud835\\udfd7')", "int('\\u0661x')", "float('0x1.8p3')", "float('1e400')", "float(' 7 ')", "float('1_0')", "float('.')",
+    "math.pow(1, float('Infinity'))", "math.pow(2, float('NaN'))", "math.pow(float('NaN'), 0)", "math.pow(-8, 1)", "math.pow(0, -1)", "math.round(<f>)", "math.abs(-9223372036854775808)", "math.sqrt(-1.0)", "-9223372036854775808 % -1", "-9223372036854775808 / -1",
+    "'a'.matches(1)", "'a'.matches('(' + '')", "'a'.replace('(' + '', 'b')", "'a'.split('[' + '')", "'aXbX'.split('X')", "'a'.replace('a', '\\\\')", "'ab'.replace('(a)(b)', '$2$1$0')", "'ab'.replace('(?P<n>a)', '${n}!')", "'abc'.replace('', '-')",
+    "hashing.md5('\\ud83d')", "hashing.sha256(<v>)", "hashing.crc32c('abc')", "'\\ud83d'.toUtf8()", "b'\\xff\\x00'.toBase64()", "<y>.toHexString()", "<y>.size(<v>)", "<y>.toBase64(1)", "<l>.size(1)", "<S>.size(1)", "<s>.size(1)", "<d>.seconds(1)", "<d>.nanos(1)", "<g>.latitude(1)",
+    "<g>.longitude(1)", "<t>.time(1)", "null.foo(1)", "null.size(1 / 0)", "<v>.foo(1 / 0)", "firestore.get(/a/b)", "foo.bar(1)", "nowhere.get(1)", "unknown(<v>)", "['a', [1]].join('-')", "['a', 1, 1.5, null, true, /a/b].join('-')", "[b'a'].join('')",
+    "{'a': 1}.get('a', 1 / 0)", "{'a': 1}.get([1], 9)", "{'a': {'b': 2}}.get(['a', 'b'], 0)", "{'a': 1}.get(['a', 'b'], 0)", "{'a': 1}.get([], 0)", "{'a': null}.get('a', 1)", "{<s>: 1, <s>: 2}", "{1: 2}", "{<v>: <v>}", "{'b': 1, 'a': 2, 'b': 3}.values()",
+]
