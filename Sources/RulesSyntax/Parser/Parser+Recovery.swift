@@ -9,7 +9,12 @@ extension Parser {
     var recognizer = Recognizer(self, fuel: Parser.recoveryFuel + Parser.recoveryFuelOfToken * tokens.count)
     let unknownCharacters = diagnostics.filter { $0.id == "unknown-character" }
     guard skippedAt == nil, recognizer.run() || recognizer.isFull else {
-      if diagnostics.isEmpty, let mistake = foreseenMistake {
+      // What was found before the work grew too much stands; without a real error among it, this parser's own follows.
+      let earlier = recognizer.findings.map { diagnostic($0) }
+      if let failure = recognizer.firstFailure {
+        let limit = tokens[min(failure, tokens.count - 1)].start.byte
+        diagnostics = unknownCharacters.filter { ($0.range?.start.byte ?? 0) >= limit }
+      } else if diagnostics.isEmpty, earlier.isEmpty, let mistake = foreseenMistake {
         report("unexpected-token", mistake, "Unexpected '\(file.text(mistake))'.")
       }
       // Where one form lies in another both may have complained.
@@ -18,9 +23,6 @@ extension Parser {
         diagnostics[diagnostics.count - 1].notes.append("The text is too deep or too broken to look for more errors.")
       }
       let late = syntax.map { lateDiagnostics(of: $0) } ?? lateDiagnostics
-      // What was found before the work grew too much stands, up to the first real error.
-      let place = diagnostics.first?.range?.start.byte ?? 0
-      let earlier = recognizer.findings.map { diagnostic($0) }.filter { ($0.range?.start.byte ?? 0) < place }
       return ParseResult(syntax: nil, diagnostics: Parser.sorted(earlier + diagnostics + late))
     }
     // The official compiler first tries a quick pass that gives up at the first error. Characters that pass has
