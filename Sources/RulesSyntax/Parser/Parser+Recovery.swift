@@ -10,7 +10,7 @@ extension Parser {
     let unknownCharacters = diagnostics.filter { $0.id == "unknown-character" }
     guard skippedAt == nil, recognizer.run() || recognizer.isFull else {
       // What was found before the work grew too much stands; without a real error among it, this parser's own follows.
-      let earlier = recognizer.findings.map { diagnostic($0) }
+      var earlier = recognizer.findings.map { diagnostic($0) }
       if let failure = recognizer.firstFailure {
         let limit = tokens[min(failure, tokens.count - 1)].start.byte
         diagnostics = unknownCharacters.filter { ($0.range?.start.byte ?? 0) >= limit }
@@ -19,8 +19,11 @@ extension Parser {
       }
       // Where one form lies in another both may have complained.
       diagnostics = diagnostics.enumerated().filter { i, found in i == 0 || found != diagnostics[i - 1] }.map(\.element)
+      let note = "The text is too deep or too broken to look for more errors."
       if !diagnostics.isEmpty {
-        diagnostics[diagnostics.count - 1].notes.append("The text is too deep or too broken to look for more errors.")
+        diagnostics[diagnostics.count - 1].notes.append(note)
+      } else if !earlier.isEmpty {
+        earlier[earlier.count - 1].notes.append(note)
       }
       let late = syntax.map { lateDiagnostics(of: $0) } ?? lateDiagnostics
       return ParseResult(syntax: nil, diagnostics: Parser.sorted(earlier + diagnostics + late))
