@@ -1,3 +1,4 @@
+import JSON
 import RulesEngine
 import RulesSyntax
 
@@ -47,6 +48,8 @@ enum LostPlaces {
       where place < segments.count - 1 && mayFail(child, withoutDocuments) {
         effect.leaves = true
       }
+      // A part that is known but none that a path may have fails in the path itself.
+      if node.outcome.isError, places.contains(where: { $0 < segments.count - 1 }) { effect.leaves = true }
     case .binary(.and, _, let right), .binary(.or, _, let right):
       if effects.count == 2, effects[1].leaves { effect.isWrong = true }
       if effects.count == 1, withoutDocuments, mayFail(node.children[0], true), mayLeave(right) {
@@ -83,6 +86,10 @@ enum LostPlaces {
   private static func mayFail(_ node: Explanation.Node, _ withoutDocuments: Bool) -> Bool {
     if node.outcome.isError { return true }
     guard withoutDocuments else { return false }
+    // What a name stands for may come of a document, unless it is a text, as captures are.
+    if case .identifier = node.expression.kind, case .value(_, let json) = node.outcome, json["stringValue"] == nil {
+      return true
+    }
     return asksForDocuments(node.expression) || node.children.contains { mayFail($0, true) }
   }
 
