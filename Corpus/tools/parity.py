@@ -16,7 +16,10 @@ from parity_compare import Difference, compare, shrink
 from parity_questions import TAIL, Questions
 from parity_sides import Emulator, Ours, jar, start
 
-KINDS = {"expressions": 6, "data": 6, "structure": 20, "limits": 12, "lookups": 4, "commits": 3, "budget": 2, "patterns": 3, "invalid patterns": 1, "broken": 30, "sweep": 4, "corners": 4, "idioms": 4}
+KINDS = {"expressions": 6, "data": 6, "structure": 20, "limits": 12, "lookups": 4, "commits": 3, "budget": 2, "patterns": 3, "invalid patterns": 1, "broken": 30, "sweep": 10, "corners": 10, "idioms": 6}
+# Of a number of comparisons, how they are shared out.
+SHARES = {"expressions": 10, "data": 12, "structure": 10, "limits": 8, "lookups": 6, "commits": 4, "budget": 12, "patterns": 4, "invalid patterns": 3, "broken": 3,
+          "sweep": 11, "corners": 12, "idioms": 8}
 
 
 def make(kind, questions, ours):
@@ -75,10 +78,12 @@ def run(options, emulator, ours):
         r = random.Random(seed)
         questions = Questions(r)
         kinds = [k for k in KINDS if k in options.kinds.split(",")]
-        asked = 0
+        asked, shared = 0, {}
         while (asked < options.questions if options.questions else sum(count.values()) < options.count) and time.time() - begin < options.seconds:
             asked += 1
             kind = r.choices(kinds, [KINDS[k] for k in kinds])[0]
+            if not options.questions:
+                kind = min(kinds, key=lambda k: shared.get(k, 0) / SHARES[k])
             question = make(kind, questions, ours)
             before = sum(count.values())
             waiting = parts(question, kind, ours)
@@ -104,6 +109,7 @@ def run(options, emulator, ours):
                     return 1
                 note(differences, question, seed, kind, shown, repeated, differs, options, emulator)
             per_kind[kind] = per_kind.get(kind, 0) + sum(count.values()) - before
+            shared[kind] = shared.get(kind, 0) + sum(count.values()) - before + 1
             questions_asked[kind] = questions_asked.get(kind, 0) + max(1, len(question["requests"]))
         for k, n in count.items():
             total[k] = total.get(k, 0) + n

@@ -111,7 +111,22 @@ class Expressions:
         return self.fill(r.choice(TEMPLATES[kind]), depth)
 
     def corner(self):
-        return self.fill(self.r.choice(CORNERS), 1)
+        return self.fill(self.r.choice(CORNERS), 1) if self.r.random() < 0.8 else self.chain()
+
+    def chain(self):
+        """Operators in a row without parentheses, for what binds tighter than what."""
+        r = self.r
+        operand = lambda: r.choice(["1", "2", "-3", "2.5", "true", "false", "!true", "'a'", "id", "[1, 2]", "[true]", "{'a': 1}", "resource.data.i", "request.auth.token.t", "null", "(1)"])
+        text = operand()
+        for _ in range(r.randint(2, 5)):
+            x = r.random()
+            if x < 0.12:
+                text += f" is {r.choice(['int', 'bool', 'list', 'string'])}"
+            elif x < 0.2:
+                text += f" ? {operand()} : {operand()}"
+            else:
+                text += f" {r.choice('+ - * / % == != < <= > >= in in == && ||'.split())} {operand()}"
+        return text
 
     def idiom(self):
         """A condition of the kind that rules have."""
