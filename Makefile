@@ -59,7 +59,7 @@ parity-coverage:  ## How much of the evaluator the parity questions reach (SEEDS
 	    -Xswiftc -profile-generate -Xswiftc -profile-coverage-mapping && \
 	  export LLVM_PROFILE_FILE=$(COVERED)/profiles/%p.profraw && \
 	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) --program $(COVERED)/release/rules-answer && \
-	  python3 Corpus/tools/query_parity.py --seeds 1 --count 3000 --program $(COVERED)/release/rules-answer && \
+	  python3 Corpus/tools/query_parity.py --seeds "5 6 7" --count 6000 --program $(COVERED)/release/rules-answer && \
 	  python3 Corpus/tools/parity_coverage.py --program $(COVERED)/release/rules-answer --profiles $(COVERED)/profiles; \
 	else echo "skipped: emulator not installed"; fi
 

@@ -16,7 +16,7 @@ ENGINE = "RulesEngine/"
 # The engine's files that evaluate nothing: its public face, requests and reports, the expressions of test files, and
 # what is told about queries that were judged.
 NOT_EVALUATING = ("Dialect", "Decision", "Explanation", "ExpressionEvaluator", "Request", "RequestReader", "Ruleset", "QueryDecision", "ListRequest", "ListRequest+REST",
-                  "QueryAdvice", "QueryAdvisor", "QueryClues", "QueryDoubts", "FieldReferences", "WrittenExpression")
+                  "QueryExplanation", "QueryAdvice", "QueryAdvisor", "QueryClues", "QueryDoubts", "FieldReferences", "WrittenExpression")
 # Not of the language: a helper that nothing calls.
 NOT_CALLED = ("operator condition",)
 
