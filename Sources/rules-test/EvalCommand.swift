@@ -25,7 +25,8 @@ enum EvalCommand: Command {
     }
     var evaluation = Evaluation(dialect: options.dialect, queryMode: options.queryMode)
     var isFine = true
-    for (i, line) in try Files.read(options.operands.first ?? "-").split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
+    let text = try Files.read(options.operands.first ?? "-")
+    for (i, line) in text.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
       guard line.contains(where: { $0 > 0x20 }) else { continue }
       let answer: JSONObject
       do throws(EvalFailure) {

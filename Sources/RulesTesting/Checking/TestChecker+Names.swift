@@ -189,34 +189,7 @@ extension TestChecker {
 extension Expression {
   /// Visits the names of all functions that are called. Trees are at most `Parser.maximumTreeDepth` deep.
   func forEachCall(_ visit: (Name) -> Void) {
-    switch kind {
-    case .null, .bool, .int, .float, .string, .bytes, .identifier: break
-    case .list(let items): for item in items { item.forEachCall(visit) }
-    case .map(let entries):
-      for entry in entries {
-        entry.key.forEachCall(visit)
-        entry.value.forEachCall(visit)
-      }
-    case .path(let segments):
-      for segment in segments { if case .interpolation(let e) = segment.kind { e.forEachCall(visit) } }
-    case .member(let e, _), .unary(_, let e), .typeTest(let e, _): e.forEachCall(visit)
-    case .index(let a, let b), .binary(_, let a, let b):
-      a.forEachCall(visit)
-      b.forEachCall(visit)
-    case .slice(let e, let lower, let upper):
-      e.forEachCall(visit)
-      lower?.forEachCall(visit)
-      upper?.forEachCall(visit)
-    case .call(let name, let arguments):
-      visit(name)
-      for argument in arguments { argument.forEachCall(visit) }
-    case .methodCall(let receiver, _, let arguments):
-      receiver.forEachCall(visit)
-      for argument in arguments { argument.forEachCall(visit) }
-    case .ternary(let a, let b, let c):
-      a.forEachCall(visit)
-      b.forEachCall(visit)
-      c.forEachCall(visit)
-    }
+    if case .call(let name, _) = kind { visit(name) }
+    forEachChild { $0.forEachCall(visit) }
   }
 }

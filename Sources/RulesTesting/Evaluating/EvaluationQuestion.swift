@@ -43,7 +43,9 @@ public struct EvaluationQuestion: Sendable {
     for key in object.keys where !Self.keys.contains(key) {
       throw EvaluationMistake("Unknown member \"\(key)\".\(Suggestion.question(key, Self.keys))")
     }
-    guard let rules = json["rules"]?.stringValue else { throw EvaluationMistake("\"rules\" must be the text of a rules file.") }
+    guard let rules = json["rules"]?.stringValue else {
+      throw EvaluationMistake("\"rules\" must be the text of a rules file.")
+    }
     self.rules = rules
     auth = try Self.auth(json["auth"] ?? .null)
     time = try Self.time(json["time"] ?? .null)
@@ -65,7 +67,9 @@ public struct EvaluationQuestion: Sendable {
 
   private static func flag(_ json: JSONValue?, _ key: String) throws(EvaluationMistake) -> Bool {
     guard let json, !json.isNull else { return false }
-    guard let flag = json.boolValue else { throw EvaluationMistake("\"\(key)\" must be true or false, not \(json.kind).") }
+    guard let flag = json.boolValue else {
+      throw EvaluationMistake("\"\(key)\" must be true or false, not \(json.kind).")
+    }
     return flag
   }
 
@@ -95,11 +99,13 @@ public struct EvaluationQuestion: Sendable {
     var writes: [Write] = []
     if let object = json.objectValue {
       for (name, document) in object.members {
-        writes.append(try write(["update": ["name": .string(name), "fields": document["fields"] ?? document]], database, "documents.\(name)"))
+        let update: JSONValue = ["name": .string(name), "fields": document["fields"] ?? document]
+        writes.append(try write(["update": update], database, "documents.\(name)"))
       }
     } else if let array = json.arrayValue {
       for (i, document) in array.enumerated() {
-        writes.append(try write(["update": ["name": document["name"] ?? .null, "fields": document["fields"] ?? [:]]], database, "documents[\(i)]"))
+        let update: JSONValue = ["name": document["name"] ?? .null, "fields": document["fields"] ?? [:]]
+        writes.append(try write(["update": update], database, "documents[\(i)]"))
       }
     } else if !json.isNull {
       throw EvaluationMistake("\"documents\" must be a list of documents with name and fields, not \(json.kind).")
@@ -117,15 +123,11 @@ public struct EvaluationQuestion: Sendable {
       let name = try string(question, kind) ?? ""
       return .get(try path(name, database, kind))
     case "structuredQuery":
-      let parent = try string(json["parent"], "parent") ?? ""
+      let parent = try path(try string(json["parent"], "parent") ?? "", database, "parent", mayBeRoot: true)
       do {
-        return .query(try StructuredQuery(rest: question, parent: try path(parent, database, "parent", mayBeRoot: true)))
-      } catch let error as FirestoreError {
-        throw EvaluationMistake("structuredQuery: \(error.message)", note: error.note)
-      } catch let mistake as EvaluationMistake {
-        throw mistake
+        return .query(try StructuredQuery(rest: question, parent: parent))
       } catch {
-        throw EvaluationMistake("structuredQuery cannot be read.")
+        throw EvaluationMistake("structuredQuery: \(error.message)", note: error.note)
       }
     default:
       guard let list = question.arrayValue, !list.isEmpty else {
@@ -141,10 +143,14 @@ public struct EvaluationQuestion: Sendable {
   private static func path(
     _ name: String, _ database: Text, _ place: String, mayBeRoot: Bool = false
   ) throws(EvaluationMistake) -> ResourcePath {
-    let path =
-      name.hasPrefix("projects/")
-      ? ResourcePath(resourceName: name)
-      : name.isEmpty || name == "/" ? ResourcePath(database: database, segments: []) : ResourcePath(database: database, relative: name)
+    let path: ResourcePath? =
+      if name.hasPrefix("projects/") {
+        ResourcePath(resourceName: name)
+      } else if name.isEmpty || name == "/" {
+        ResourcePath(database: database, segments: [])
+      } else {
+        ResourcePath(database: database, relative: name)
+      }
     guard let path, path.segments.count.isMultiple(of: 2), mayBeRoot || !path.segments.isEmpty else {
       throw EvaluationMistake("\"\(place)\" must name a document, such as \"users/alice\".")
     }

@@ -32,7 +32,9 @@ extension TestParser {
       offset = number
     }
     if ["where", "order", "limit", "offset"].contains(where: { isWord($0) }) {
-      report("misplaced-query", token.range, "'\(word)' stands out of order: where, order by, limit, offset, each at most once.")
+      report(
+        "misplaced-query", token.range,
+        "'\(word)' stands out of order: where, order by, limit, offset, each at most once.")
       return nil
     }
     return QueryDeclaration(
@@ -133,8 +135,8 @@ extension TestParser {
   private mutating func parseComparison() -> FilterSyntax? {
     guard let left = parser.parseDataOperand() else { return nil }
     if case .methodCall(let list, let method, let arguments) = left.kind, method.text == "hasAny", arguments.count == 1 {
-      return .comparison(
-        FilterComparison(left: list, operator: .hasAny, right: arguments[0], range: SourceRange(left.range.start, previousEnd)))
+      let range = SourceRange(left.range.start, previousEnd)
+      return .comparison(FilterComparison(left: list, operator: .hasAny, right: arguments[0], range: range))
     }
     guard let comparison = parseOperator() else {
       expected("a comparison: == != < <= > >= in, not in")

@@ -92,7 +92,9 @@ extension TestParser {
       return operation
     }
     if StepRequest.words.contains(word) {
-      report("misplaced-operation", token.range, "'\(word)' cannot stand here: expected \(Suggestion.alternatives(words)).")
+      report(
+        "misplaced-operation", token.range,
+        "'\(word)' cannot stand here: expected \(Suggestion.alternatives(words)).")
       return nil
     }
     let notes =
@@ -109,9 +111,8 @@ extension TestParser {
   private mutating func parseBatch(_ kind: BatchDeclaration.Kind) -> BatchDeclaration? {
     let first = parser.advance()
     let name = Name(kind.rawValue, first.range)
-    guard expect(.leftBrace, "'{' and the \(kind == .batch ? "writes" : "reads and writes") of the \(kind.rawValue)") else {
-      return nil
-    }
+    let contents = kind == .batch ? "writes" : "reads and writes"
+    guard expect(.leftBrace, "'{' and the \(contents) of the \(kind.rawValue)") else { return nil }
     let words = StepOperation.allCases.map(\.rawValue).filter { kind == .transaction || $0 != "get" }
     var requests: [DocumentRequest] = []
     while token.kind != .rightBrace {
