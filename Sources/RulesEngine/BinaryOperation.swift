@@ -1,7 +1,7 @@
 import RulesValues
 
 /// An operator as a type, so that its node calls it directly.
-protocol BinaryOperation {
+protocol BinaryOperation: Sendable {
   static func apply(_ a: Value, _ b: Value, _ arena: Arena) -> Value
 }
 

@@ -96,12 +96,12 @@ extension Arena {
     view.method = method
     view.newDocument = newDocument
     view.request = requestMap(loaded, method: method, newDocument: newDocument, names)
-    // Taken from where the map has them from, except for what it lacks.
+    // Taken from where the map has them from, except for what it lacks: see `auth` and `document` for their places.
     view.auth = view.request.isFailure ? view.request : loaded.auth
-    view.uid = part(names.uid, of: view.auth)
+    view.uid = view.auth.has(.map) ? value(view.auth, 1) : part(names.uid, of: view.auth)
     view.resource =
       view.request.isFailure || method == .get ? part(names.resource, of: view.request) : newDocument
-    view.newData = part(names.data, of: view.resource)
+    view.newData = view.resource.has(.map) ? value(view.resource, 1) : part(names.data, of: view.resource)
     return view
   }
 

@@ -37,11 +37,18 @@ extension JSONReader {
     if hasEscapes {
       return unescaped.elementsEqual(UnsafeBufferPointer(start: name.utf8Start, count: count))
     }
-    guard plainText.count == count, plainText.upperBound <= bytes.count else { return false }
+    return plainText.count == count && stands(name, at: plainText.lowerBound)
+  }
+
+  /// Do these bytes stand at `offset`?
+  @inline(__always)
+  func stands(_ word: StaticString, at offset: Int) -> Bool {
+    let count = word.utf8CodeUnitCount
     return bytes.withUnsafeBytes { text in
+      guard offset >= 0, count <= text.count, offset <= text.count &- count else { return false }
       var i = 0
       while i < count {
-        if text[plainText.lowerBound &+ i] != name.utf8Start[i] { return false }
+        if text[offset &+ i] != word.utf8Start[i] { return false }
         i &+= 1
       }
       return true

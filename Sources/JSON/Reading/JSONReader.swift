@@ -205,9 +205,9 @@ public struct JSONReader: ~Copyable, Sendable {
     return .key
   }
 
-  private mutating func readWord(_ word: String, as event: Event) throws(JSONError) -> Event {
-    let length = word.utf8.count
-    guard bytes[cursor...].starts(with: word.utf8), !continuesWord(at: cursor + length) else {
+  private mutating func readWord(_ word: StaticString, as event: Event) throws(JSONError) -> Event {
+    let length = word.utf8CodeUnitCount
+    guard stands(word, at: cursor), !continuesWord(at: cursor + length) else {
       throw complaint(expecting: "a value")
     }
     token = cursor..<cursor + length

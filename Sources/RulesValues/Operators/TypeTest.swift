@@ -32,11 +32,4 @@ extension Operators {
       }
     return v.has(.open) ? .unknown : .bool(holds)
   }
-
-  /// What `&&`, `||`, `?:` and a condition make of an operand: a bool as it is, anything else a type error.
-  /// Failures pass.
-  @inlinable
-  public static func condition(_ v: Value, _ arena: Arena) -> Value {
-    v.has(.bool) || v.isFailure ? v : arena.typeError(v, .bool)
-  }
 }
