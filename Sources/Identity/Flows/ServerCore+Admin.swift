@@ -15,8 +15,14 @@ extension ServerCore {
     let old = try known(uid)
     var account = old
     try body(&account, seconds)
+    try checkFree(account)
+    try storage.put(account, replacing: old)
+  }
+
+  /// - Throws: if somebody else has an identity of the account.
+  func checkFree(_ account: Account) throws(IdentityError) {
     for key in account.keys {
-      if let owner = try storage.uid(for: key), !owner.isExactly(uid) {
+      if let owner = try storage.uid(for: key), !owner.isExactly(account.uid) {
         switch key.kind {
         case "email": throw Self.emailExists(key.value)
         case ProviderID.phone: throw IdentityError(
@@ -26,7 +32,6 @@ extension ServerCore {
         }
       }
     }
-    try storage.put(account, replacing: old)
   }
 
   mutating func create(_ new: NewAccount) throws(IdentityError) -> Account {

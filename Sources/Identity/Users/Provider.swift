@@ -28,6 +28,15 @@ public enum Provider: Sendable, Hashable {
     }
   }
 
+  /// What `firebase.sign_in_provider` can be, apart from `oidc.…` and `saml.…`.
+  public static let signInProviders =
+    ["password", "phone", "anonymous", "custom"] + ProviderID.federated.sorted() + ["passkey"]
+
+  /// Whether a token can have this `firebase.sign_in_provider`.
+  public static func isSignInProvider(_ id: String) -> Bool {
+    signInProviders.contains(id) || (id.hasPrefix("oidc.") || id.hasPrefix("saml.")) && id.utf8.count > 5
+  }
+
   /// The word for it in the test language.
   public var word: String {
     switch self {

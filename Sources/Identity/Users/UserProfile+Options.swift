@@ -55,12 +55,12 @@ extension UserProfile {
     return SecondFactor(kind, identifier: try string(identifier, "mfa.identifier"))
   }
 
-  private static func string(_ value: JSONValue, _ key: String) throws(IdentityError) -> String {
+  static func string(_ value: JSONValue, _ key: String) throws(IdentityError) -> String {
     guard let string = value.stringValue else { throw wrong(key, "a string", value) }
     return string
   }
 
-  private static func wrong(_ key: String, _ wanted: String, _ value: JSONValue) -> IdentityError {
+  static func wrong(_ key: String, _ wanted: String, _ value: JSONValue) -> IdentityError {
     IdentityError(
       code: "INVALID_ARGUMENT : \(key)", message: "\(key) must be \(wanted), found \(value.serialized())")
   }

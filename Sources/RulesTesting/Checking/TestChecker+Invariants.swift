@@ -16,8 +16,10 @@ extension TestChecker {
         "collection-path", invariant.path.range, "This path names a collection: an invariant is about documents.",
         notes: ["For every document in it, add a capture: \(syntax.file.text(invariant.path.range))/{id}"])
     }
-    if let condition = invariant.condition { checkNames(condition.expression, .invariant(captures)) }
-    if let owner = invariant.owner { checkNames(owner, .invariant(captures)) }
+    for expression in [invariant.condition?.expression, invariant.owner].compactMap(\.self) {
+      checkNames(expression, .invariant(captures))
+      checkProviderIDs(expression)
+    }
     if let user = invariant.user { useUser(user) }
     var fields: Set<String> = []
     for field in invariant.fields where !fields.insert(field.text).inserted {

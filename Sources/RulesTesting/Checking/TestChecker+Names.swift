@@ -152,6 +152,7 @@ extension TestChecker {
       for parameter in function.parameters where !locals.insert(parameter.text).inserted {
         error("repeated-name", parameter.range, "The parameter '\(parameter.text)' is declared twice.")
       }
+      for expression in function.lets.map(\.value) + [function.result] { checkProviderIDs(expression) }
       for binding in function.lets {
         checkNames(binding.value, .function(locals))
         if !locals.insert(binding.name.text).inserted {

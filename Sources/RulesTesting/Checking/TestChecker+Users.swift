@@ -13,18 +13,35 @@ extension TestChecker {
   }
 
   private mutating func user(_ declaration: UserDeclaration) -> User? {
-    let word = declaration.provider.text
+    let call = ProviderCall(
+      provider: declaration.provider, arguments: declaration.arguments, range: declaration.range)
+    guard let (provider, options) = provider(of: call) else { return nil }
+    guard checkOptions(options, UserProfile.optionNames, of: "A user") else { return nil }
+    guard let object = optionValues(options) else { return nil }
+    do {
+      let profile = try UserProfile(provider: provider, name: declaration.name.text, options: object)
+      return try User(declaration.name.text, profile, now: now, project: project)
+    } catch {
+      self.error("wrong-user", TestChecker.place(of: error, in: options) ?? declaration.range, error.sentence)
+      return nil
+    }
+  }
+
+  /// The provider of a call such as `oidc('oidc.line', { … })`, and the map of its options; `nil` where it is none,
+  /// which is reported.
+  mutating func provider(of call: ProviderCall) -> (Provider, options: Expression?)? {
+    let word = call.provider.text
     guard Provider.words.contains(word) else {
       error(
-        "unknown-provider", declaration.provider.range,
+        "unknown-provider", call.provider.range,
         "Unknown provider '\(word)'.\(Suggestion.question(word, Provider.words))",
         notes: ["Providers are \(Provider.words.joined(separator: ", "))."])
       return nil
     }
-    var arguments = declaration.arguments[...]
+    var arguments = call.arguments[...]
     var id: String?
-    if let first = arguments.first, case .string(let bytes) = first.kind {
-      id = String(decoding: bytes, as: UTF8.self)
+    if let first = arguments.first, let text = first.stringValue {
+      id = text
       arguments.removeFirst()
     }
     let options = arguments.popFirst()
@@ -34,19 +51,10 @@ extension TestChecker {
         "Expected a map of options: \(word)(\(id == nil ? "" : "'\(id ?? "")', "){ email: '…' })")
       return nil
     }
-    let provider: Provider
     do {
-      provider = try Provider(word: word, id: id)
+      return (try Provider(word: word, id: id), options)
     } catch {
-      self.error("wrong-provider", declaration.arguments.first?.range ?? declaration.provider.range, error.sentence)
-      return nil
-    }
-    guard let object = optionValues(options) else { return nil }
-    do {
-      let profile = try UserProfile(provider: provider, name: declaration.name.text, options: object)
-      return try User(declaration.name.text, profile, now: now, project: project)
-    } catch {
-      self.error("wrong-user", place(of: error, in: options) ?? declaration.range, error.sentence)
+      self.error("wrong-provider", call.arguments.first?.range ?? call.provider.range, error.sentence)
       return nil
     }
   }
@@ -55,13 +63,13 @@ extension TestChecker {
     if case .map = expression.kind { true } else { false }
   }
 
-  private func entry(named name: String, in options: Expression?) -> Expression.MapEntry? {
+  private static func entry(named name: String, in options: Expression?) -> Expression.MapEntry? {
     guard let options, case .map(let entries) = options.kind else { return nil }
     return entries.first { $0.key.stringValue == name }
   }
 
   /// The option that an error is about, as far as its code tells.
-  private func place(of error: IdentityError, in options: Expression?) -> SourceRange? {
+  static func place(of error: IdentityError, in options: Expression?) -> SourceRange? {
     let words = error.code.split(separator: " ").map(String.init)
     if let named = entry(named: words.last ?? "", in: options) { return named.value.range }
     let code = words.first ?? ""
@@ -71,51 +79,61 @@ extension TestChecker {
     return entry(named: option, in: options)?.value.range
   }
 
-  /// The options as JSON, each known by name.
-  private mutating func optionValues(_ options: Expression?) -> JSONObject? {
-    guard let options, case .map(let entries) = options.kind else { return [:] }
-    var isWrong = false
+  /// Whether all options are known by name; which are not is reported.
+  mutating func checkOptions(_ options: Expression?, _ known: [String], of what: String) -> Bool {
+    guard let options, case .map(let entries) = options.kind else { return true }
+    var isRight = true
     for entry in entries {
       guard let name = entry.key.stringValue else {
         error("computed-option", entry.key.range, "The name of an option is a plain word.")
-        isWrong = true
+        isRight = false
         continue
       }
-      guard UserProfile.optionNames.contains(name) else {
-        isWrong = true
-        let alias = ["phone_number": "phone", "emailVerified": "email_verified", "displayName": "name"][name]
-        let question =
-          alias.map { " Did you mean '\($0)'?" } ?? Suggestion.question(name, UserProfile.optionNames)
-        let shown = name.utf8.allSatisfy { $0 != 0x27 && $0 != 0x5C && $0 >= 0x20 } ? name : "…"
-        error(
-          "unknown-option", entry.key.range, "A user has no option '\(name)'.\(question)",
-          notes: [
-            "A custom claim is written as claims: { \(shown): … }",
-            "Options are \(UserProfile.optionNames.joined(separator: ", ")).",
-          ])
-        continue
-      }
+      if known.contains(name) { continue }
+      isRight = false
+      let alias = ["phone_number": "phone", "emailVerified": "email_verified", "displayName": "name"][name]
+      let question =
+        alias.map { " Did you mean '\($0)'?" } ?? Suggestion.question(name, known)
+      let shown = name.utf8.allSatisfy { $0 != 0x27 && $0 != 0x5C && $0 >= 0x20 } ? name : "…"
+      let claim = "A custom claim is written as claims: { \(shown): … }"
+      error(
+        "unknown-option", entry.key.range, "\(what) has no option '\(name)'.\(question)",
+        notes: (known.contains("claims") ? [claim] : [])
+          + ["Options are \(known.joined(separator: ", "))."])
     }
-    if isWrong { return nil }
-    var variables = TestFile.variables(users, time: now)
-    variables["request"] = .map(["time": .timestamp(now)])
-    let evaluator = ExpressionEvaluator(functions: syntax.functions, variables: variables)
+    return isRight
+  }
+
+  /// The options as JSON; what cannot be worked out is reported.
+  private mutating func optionValues(_ options: Expression?) -> JSONObject? {
+    let evaluator = ExpressionEvaluator(
+      functions: syntax.functions, variables: TestFile.variables(users, time: now))
+    let (object, mistakes) = DataBuilder(evaluator: evaluator, database: "", functions: functions).options(options)
+    diagnostics += mistakes.map(\.diagnostic)
+    return mistakes.isEmpty ? object : nil
+  }
+}
+
+extension DataBuilder {
+  /// The options of a user as JSON, and what is wrong with them.
+  func options(_ options: Expression?) -> (JSONObject, [TestMistake]) {
+    guard let options, case .map(let entries) = options.kind else { return ([:], []) }
     var object = JSONObject()
+    var mistakes: [TestMistake] = []
     for entry in entries {
       guard let name = entry.key.stringValue else { continue }
       do throws(TestMistake) {
-        let data = try DataBuilder(evaluator: evaluator, database: "", functions: functions).value(entry.value)
-        guard let value = JSONValue(claim: data) else {
+        guard let value = JSONValue(claim: try value(entry.value)) else {
           throw TestMistake(
-            "not-json", entry.value.range, "A token is JSON: a claim is null, a bool, a number, a string, a list or a map.")
+            "not-json", entry.value.range,
+            "A token is JSON: a claim is null, a bool, a number, a string, a list or a map.")
         }
         object[name] = value
       } catch {
-        diagnostics.append(error.diagnostic)
-        isWrong = true
+        mistakes.append(error)
       }
     }
-    return isWrong ? nil : object
+    return (object, mistakes)
   }
 }
 
@@ -125,7 +143,7 @@ extension IdentityError {
   var sentence: String {
     let text = message + (message.hasSuffix(".") ? "" : ".")
     let first = String(text.prefix { $0 != " " })
-    if Provider.words.contains(first) || UserProfile.optionNames.contains(first) {
+    if Provider.words.contains(first) || (UserProfile.optionNames + Persona.changeNames).contains(first) {
       return "'\(first)'" + text.dropFirst(first.count)
     }
     return text.prefix(1).uppercased() + text.dropFirst()

@@ -112,6 +112,7 @@ struct TestChecker {
       case .given(let fixture): checkFixture(fixture)
       case .at(let time): checkNames(time, .step)
       case .step(let step): checkStep(step)
+      case .action(let action): checkAction(action)
       }
     }
   }
@@ -123,13 +124,7 @@ struct TestChecker {
 
   private mutating func checkStep(_ step: StepDeclaration) {
     checkRequest(step.request)
-    var seen: Set<String> = []
-    for user in step.users {
-      useUser(user)
-      if !seen.insert(user.text).inserted {
-        error("repeated-name", user.range, "'\(user.text)' is named twice.")
-      }
-    }
+    useUsers(step.users)
     if let because = step.because, because.text.isEmpty {
       error("empty-reason", because.range, "An empty reason is part of every message: it says nothing.")
     } else if let because = step.because,
@@ -138,6 +133,16 @@ struct TestChecker {
       error(
         "empty-reason", because.range, "This reason is part of every message: it says nothing.",
         notes: ["Take more of the message, such as \"false for '\(method)' @ L12\"."])
+    }
+  }
+
+  mutating func useUsers(_ names: [Name]) {
+    var seen: Set<String> = []
+    for user in names {
+      useUser(user)
+      if !seen.insert(user.text).inserted {
+        error("repeated-name", user.range, "'\(user.text)' is named twice.")
+      }
     }
   }
 

@@ -45,16 +45,18 @@ public struct TestFile: Sendable {
   }
 
   /// The values that expressions of the file can name at a time.
-  func evaluator(at time: Timestamp) -> ExpressionEvaluator {
-    ExpressionEvaluator(functions: syntax.functions, variables: TestFile.variables(users, time: time))
+  /// - Parameter present: who users have become, where that is not what the file declares.
+  func evaluator(at time: Timestamp, present: [String: Auth] = [:]) -> ExpressionEvaluator {
+    ExpressionEvaluator(functions: syntax.functions, variables: TestFile.variables(users, time: time, present: present))
   }
 
-  static func variables(_ users: [User], time: Timestamp) -> [String: DataValue] {
+  static func variables(_ users: [User], time: Timestamp, present: [String: Auth] = [:]) -> [String: DataValue] {
     var variables: [String: DataValue] = [
       "nobody": .null, "request": .map(["time": .timestamp(time)]),
     ]
     for user in users {
-      variables[user.name] = .map(["uid": .string(user.auth.uid), "token": .map(user.auth.token)])
+      let auth = present[user.name] ?? user.auth
+      variables[user.name] = .map(["uid": .string(auth.uid), "token": .map(auth.token)])
     }
     return variables
   }

@@ -3,7 +3,7 @@ import RulesSyntax
 extension TestParser {
   static let declarationWords = ["rules", "database", "now", "user", "given", "test", "function"]
   static let invariantWords = InvariantDeclaration.Form.allCases.map(\.rawValue)
-  static let statementWords = ["allow", "deny", "given", "at"]
+  static let statementWords = ["allow", "deny", "given", "at"] + actionWords
   private static let statementsOfAFile = "A test file consists of \(declarationWords.joined(separator: ", ")), never …"
 
   mutating func parseFile() {
@@ -31,7 +31,7 @@ extension TestParser {
       return true
     case let word where TestParser.invariantWords.contains(word) && token.kind == .identifier:
       return parseInvariant()
-    case "allow", "deny", "at":
+    case let word where ["allow", "deny", "at", "delete"].contains(word) || TestParser.actionWords.contains(word):
       report(
         "step-outside-test", token.range, "'\(word)' stands inside a test: test 'what is shown' { … }")
       return false
@@ -93,20 +93,10 @@ extension TestParser {
   private mutating func parseUser() -> Bool {
     let start = parser.advance()
     guard let name = expectName("the name of a user"), expect(.assign, "'='") else { return false }
-    guard token.kind == .identifier else {
-      expected("a provider such as password(…) or anonymous()")
-      return false
-    }
-    guard let expression = parser.parseDataExpression() else { return false }
-    let end = previousEnd
-    guard case .call(let provider, let arguments) = expression.kind else {
-      let text = parser.file.text(expression.range)
-      report("not-a-provider", expression.range, "Expected a provider such as \(text)(…), found an expression.")
-      return expectSemicolon(after: "user")
-    }
+    guard let call = parseProviderCall() else { return false }
     syntax.users.append(
       UserDeclaration(
-        name: name, provider: provider, arguments: arguments, range: SourceRange(start.start, end)))
+        name: name, provider: call.provider, arguments: call.arguments, range: SourceRange(start.start, previousEnd)))
     return expectSemicolon(after: "user")
   }
 

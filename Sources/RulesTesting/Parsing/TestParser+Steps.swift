@@ -10,6 +10,9 @@ extension TestParser {
       guard let time = parser.parseDataExpression(), expectSemicolon(after: "statement") else { return nil }
       return .at(time)
     case "allow", "deny": return parseStep().map { .step($0) }
+    case "delete": return parseDeletion().map { .action($0) }
+    case let word where TestParser.actionWords.contains(word) && token.kind == .identifier:
+      return parseAction().map { .action($0) }
     case "user", "test", "now", "rules", "database", "function":
       report("misplaced-statement", token.range, "'\(word)' cannot stand inside a test.")
       return nil
@@ -20,9 +23,10 @@ extension TestParser {
             "missing-expectation", token.range, "Expected 'allow' or 'deny' before '\(word)'.")
         } else {
           let question = Suggestion.question(word, TestParser.statementWords)
+          let users = UserAction.words.joined(separator: ", ")
           report(
             "unknown-statement", token.range, "Unknown statement '\(word)'.\(question)",
-            notes: question.isEmpty ? ["A test consists of allow, deny, given, at."] : [])
+            notes: question.isEmpty ? ["A test consists of allow, deny, given, at, and for users \(users)."] : [])
         }
       } else {
         expected("a step: allow or deny, an operation, a path, as a user")
@@ -148,11 +152,6 @@ extension TestParser {
       return nil
     }
     parser.advance()
-    var users: [Name] = []
-    repeat {
-      guard let user = expectName("the name of a user") else { return nil }
-      users.append(user)
-    } while parser.take(.comma) != nil
-    return users
+    return parseUserNames()
   }
 }

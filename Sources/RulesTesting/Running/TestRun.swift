@@ -13,6 +13,8 @@ struct TestRun {
   private let runner: Runner
   private let clock: ManualClock
   private let firestore: LocalFirestore
+  /// Of a test in which users do something between steps.
+  private var people: People?
   private var builder: DataBuilder
   private var steps: [StepResult] = []
   private var mistakes: [Diagnostic] = []
@@ -42,6 +44,7 @@ struct TestRun {
   mutating func result() -> TestResult {
     do throws(TestMistake) {
       for fixture in test.fixtures { try firestore.put(fixture) }
+      if !declaration.actions.isEmpty { people = try People(of: declaration, in: test, clock: clock) }
     } catch {
       mistakes.append(error.diagnostic)
     }
@@ -50,6 +53,7 @@ struct TestRun {
       case .given(let fixture): give(fixture)
       case .at(let time): moveClock(time)
       case .step(let step): steps.append(run(step))
+      case .action(let action): act(action)
       }
     }
     return TestResult(test: declaration, steps: steps, mistakes: mistakes)
@@ -68,11 +72,26 @@ struct TestRun {
   private mutating func moveClock(_ time: Expression) {
     do throws(TestMistake) {
       clock.now = try builder.time(time)
-      builder = DataBuilder(
-        evaluator: test.evaluator(at: clock.now), database: test.database, functions: functions)
+      try people?.look(time.range)
+      renewBuilder()
     } catch {
       mistakes.append(error.diagnostic)
     }
+  }
+
+  private mutating func act(_ action: UserAction) {
+    do throws(TestMistake) {
+      try people?.act(action, builder)
+      renewBuilder()
+    } catch {
+      mistakes.append(error.diagnostic)
+    }
+  }
+
+  /// Expressions see the present time, and who users are now.
+  private mutating func renewBuilder() {
+    let evaluator = test.evaluator(at: clock.now, present: people?.lastAuths ?? [:])
+    builder = DataBuilder(evaluator: evaluator, database: test.database, functions: functions)
   }
 
   // MARK: Steps
@@ -184,6 +203,7 @@ struct TestRun {
 
   private func auth(_ name: Name) throws(TestMistake) -> Auth? {
     if let known = runner.callers[name.text] { return known }
+    if let people, people.knows(name.text) { return people.auths[name.text] }
     guard let user = test.users.first(where: { $0.name == name.text }) else {
       if name.text == "nobody" { return nil }
       // Checked when the file was read; a stranger must never be taken for the signed-out caller.

@@ -48,12 +48,17 @@ public struct TestDeclaration: Sendable {
     /// `at timestamp.date(2027, 1, 1);` moves the clock of the steps that follow.
     case at(Expression)
     case step(StepDeclaration)
+    case action(UserAction)
   }
 
   /// Its range is that of the quoted text.
   public let name: Name
   public let statements: [Statement]
   public let range: SourceRange
+
+  public var actions: [UserAction] {
+    statements.compactMap { if case .action(let action) = $0 { action } else { nil } }
+  }
 
   public var steps: [StepDeclaration] {
     statements.compactMap { if case .step(let step) = $0 { step } else { nil } }

@@ -370,7 +370,7 @@ let parserMistakes: [Mistake] = [
     2:1 error: Unknown statement 'expect'.
     | expect get /a/b as nobody;
     | ^^^^^^
-    note: A test consists of allow, deny, given, at.
+    note: A test consists of allow, deny, given, at, and for users sign in, sign out, reinstall, refresh, delete, revoke, link, change.
     """#),
   Mistake(#"""
     test 't' {
