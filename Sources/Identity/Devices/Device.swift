@@ -31,6 +31,11 @@ public final class Device: Sendable {
     var autoRefreshDelay: Int64 = 60
     var gate: BiometricGate?
     var isLocked = false
+
+    mutating func log(_ event: DeviceEvent) {
+      if events.count >= Device.mostEvents { events.removeFirst(Device.mostEvents / 2) }
+      events.append(event)
+    }
   }
 
   struct Listener: Sendable {
@@ -53,7 +58,10 @@ public final class Device: Sendable {
 
   public var currentUser: User? { state.withLock { $0.session?.user } }
 
-  /// Everything that happened, in order.
+  /// How many events are kept: beyond it the older half goes.
+  static let mostEvents = 10_000
+
+  /// What happened, in order.
   public var events: [DeviceEvent] { state.withLock { $0.events } }
 
   /// Without a network, every call to the server is refused.
@@ -95,10 +103,10 @@ public final class Device: Sendable {
       state.session = session
       let uid = session?.user.uid ?? before?.user.uid
       for (name, detail) in events {
-        state.events.append(DeviceEvent(name: name, uid: uid, detail: detail, time: time))
+        state.log(DeviceEvent(name: name, uid: uid, detail: detail, time: time))
       }
       if session?.idToken != before?.idToken {
-        if session != nil { state.events.append(DeviceEvent(name: .idTokenChanged, uid: uid, detail: nil, time: time)) }
+        if session != nil { state.log(DeviceEvent(name: .idTokenChanged, uid: uid, detail: nil, time: time)) }
         state.nextAutoRefresh = nil
         state.autoRefreshDelay = 60
       }
@@ -116,7 +124,7 @@ public final class Device: Sendable {
 
   func log(_ name: DeviceEvent.Name, _ detail: String?) {
     let time = server.clock.milliseconds
-    state.withLock { $0.events.append(DeviceEvent(name: name, uid: $0.session?.user.uid, detail: detail, time: time)) }
+    state.withLock { $0.log(DeviceEvent(name: name, uid: $0.session?.user.uid, detail: detail, time: time)) }
   }
 
   // MARK: Calls to the server

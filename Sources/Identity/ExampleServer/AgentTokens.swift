@@ -3,7 +3,7 @@ import Synchronization
 /// Tokens by which programs act for a user, without the user's session: bound to the uid, so good after a reinstall,
 /// and dead with the account. The server keeps only their hashes.
 public final class AgentTokens: Sendable {
-  public struct Entry: Sendable, Equatable {
+  public struct Entry: PendingRecord, Equatable {
     public let id: String
     public let uid: String
     public let name: String
@@ -11,15 +11,19 @@ public final class AgentTokens: Sendable {
     public let createdAt: Int64
     /// Of the account: another one with the same uid, made later, does not inherit the token.
     let accountCreatedAt: Int64
+    var expiry: Int64? { nil }
   }
 
   private struct State {
-    var entries = SecretTable<Entry>()
+    var entries = SecretTable<Entry>(capacity: .max)
     var random: Randomness
   }
 
   /// What every token begins with, so that it is told from an ID token, and found by those who look for leaked secrets.
   public static let prefix = "agent_"
+
+  /// How many tokens a user can have.
+  public static let most = 100
 
   private let auth: AuthServer
   private let state: Mutex<State>
@@ -30,14 +34,18 @@ public final class AgentTokens: Sendable {
   }
 
   /// - Returns: the token, which cannot be shown again.
-  /// - Throws: `USER_NOT_FOUND`.
+  /// - Throws: `USER_NOT_FOUND`; `TOO_MANY_AGENTS`, until one is withdrawn.
   public func make(for uid: String, name: String) throws(IdentityError) -> String {
     let account = try auth.admin.account(uid)
     let now = auth.clock.milliseconds
+    guard entries(of: uid).count < Self.most else {
+      throw IdentityError(code: "TOO_MANY_AGENTS", message: "a user has at most \(Self.most) tokens for agents")
+    }
     return state.withLock { state in
       let token = Self.prefix + state.random.letters(43)
       let id = state.random.letters(12)
-      state.entries[token] = Entry(id: id, uid: uid, name: name, createdAt: now, accountCreatedAt: account.createdAt)
+      let entry = Entry(id: id, uid: uid, name: name, createdAt: now, accountCreatedAt: account.createdAt)
+      state.entries.put(entry, for: token, at: now)
       return token
     }
   }

@@ -114,8 +114,11 @@ public final class ExampleServer: Sendable {
     guard let name = request.body["name"]?.stringValue, (1...100).contains(name.utf16.count) else {
       return .error(400, "name: 1 to 100 characters")
     }
-    guard let token = try? agents.make(for: caller.uid, name: name) else { return .error(404, "no such account") }
-    return ExampleResponse(201, ["token": .string(token)])
+    do throws(IdentityError) {
+      return ExampleResponse(201, ["token": .string(try agents.make(for: caller.uid, name: name))])
+    } catch {
+      return error.code == "TOO_MANY_AGENTS" ? .error(409, "too many agents") : .error(404, "no such account")
+    }
   }
 
   /// Data, then user, then Apple's consent. What fails first keeps the account, with which the rest can be tried again;

@@ -84,10 +84,16 @@ extension ServerCore {
 
   /// What leads to the account goes with it, so that the same person gets a new one next time.
   mutating func remove(_ account: Account) throws(IdentityError) {
-    goneSessions.formUnion(try storage.remove(account))
-    emailCodes.removeAll { $0.uid == account.uid }
-    pendingSignIns.removeAll { $0.session.uid == account.uid }
-    enrolments.removeAll { $0.uid == account.uid }
+    for key in try storage.remove(account) { goneSessions.put(GoneSession(), key: key, at: now) }
+    forgetPending(of: account.uid)
+  }
+
+  /// Takes back what waits for somebody to act for an account: who asked for it may be a stranger by now.
+  /// - Parameter keepsRecovery: the ways back to an address that was changed stay.
+  mutating func forgetPending(of uid: String, keepsRecovery: Bool = false) {
+    emailCodes.removeAll { uid.isExactly($0.uid) && !(keepsRecovery && $0.purpose == .recoverEmail) }
+    pendingSignIns.removeAll { uid.isExactly($0.session.uid) }
+    enrolments.removeAll { uid.isExactly($0.uid) }
   }
 
   /// A new ID token: what the session began with, and what the account is now.
@@ -97,9 +103,9 @@ extension ServerCore {
     }
     let unknown = IdentityError(
       code: "INVALID_REFRESH_TOKEN", message: "nobody was given this refresh token, or its account is gone")
-    let key = SecretTable<AuthSession>.key(refreshToken)
+    let key = SecretTable<GoneSession>.key(refreshToken)
     guard let session = try storage.session(key) else {
-      guard settings.tellsDeletedFromUnknown, goneSessions.contains(key) else { throw unknown }
+      guard settings.tellsDeletedFromUnknown, goneSessions.contains(key: key) else { throw unknown }
       throw IdentityError(code: "USER_NOT_FOUND", message: "the account of this session was deleted")
     }
     guard let account = try storage.account(session.uid) else { throw unknown }
@@ -129,6 +135,6 @@ extension ServerCore {
         code: "INVALID_IDP_RESPONSE : invalid_grant",
         message: "Apple does not know the authorization code, or it was used")
     }
-    revocations.append(Revocation(providerID: providerID, uid: uid, code: code, time: now, accountExisted: exists))
+    record(Revocation(providerID: providerID, uid: uid, code: code, time: now, accountExisted: exists))
   }
 }

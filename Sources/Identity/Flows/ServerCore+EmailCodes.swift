@@ -55,7 +55,7 @@ extension ServerCore {
     continueURL: String? = nil
   ) -> EmailCode {
     let code = random.letters(54)
-    let lifetime: Int64? = settings.codeLifetimes.map {
+    let expiry = expiry {
       switch purpose {
       case .passwordReset: $0.passwordReset
       case .signIn: $0.emailLink
@@ -66,8 +66,8 @@ extension ServerCore {
     if let continueURL { link += "&continueUrl=" + FormEncoding.encode(continueURL) }
     let made = EmailCode(
       code: code, purpose: purpose, email: email, newEmail: newEmail, tenant: tenant, uid: uid,
-      expiry: lifetime.map { now + $0 * 1000 }, link: link, number: nextNumber())
-    emailCodes[code] = made
+      expiry: expiry, link: link, number: nextNumber())
+    emailCodes.put(made, for: code, at: now)
     return made
   }
 
@@ -111,7 +111,12 @@ extension ServerCore {
     case .passwordReset, .signIn: break
     }
     try storage.put(account, replacing: old)
-    emailCodes[code] = nil
+    emailCodes.remove(code)
+    if found.purpose == .recoverEmail {
+      // Who took the address away cannot take this back with a later code; who had it before them still can.
+      forgetPending(of: account.uid, keepsRecovery: true)
+      emailCodes.removeAll { account.uid.isExactly($0.uid) && $0.number > found.number }
+    }
     if found.purpose == .changeEmail, !found.email.isEmpty {
       _ = makeCode(
         .recoverEmail, email: found.email, newEmail: found.newEmail, uid: account.uid, tenant: account.tenant)
@@ -135,7 +140,9 @@ extension ServerCore {
     account.emailVerified = true
     account.validSince = seconds
     try storage.put(account, replacing: old)
-    emailCodes[code] = nil
+    emailCodes.remove(code)
+    // Nobody had proved the address: whoever made the account may have had another one before, and a way back to it.
+    forgetPending(of: account.uid, keepsRecovery: old.emailVerified)
     return account.uid
   }
 
@@ -189,7 +196,7 @@ extension ServerCore {
       answer = try finish(
         account, replacing: owner, newSession(account, ProviderID.password), extras: SignInExtras(email: address))
     }
-    emailCodes[code] = nil
+    emailCodes.remove(code)
     return answer
   }
 }

@@ -7,9 +7,10 @@ extension ServerCore {
     }
     try UserProfile.check(phone: phoneNumber)
     let sent = SMSCode(phoneNumber: phoneNumber, code: random.digits(6), sessionInfo: random.letters(64))
-    smsSessions[sent.sessionInfo] = SMSSession(
-      phoneNumber: phoneNumber, code: sent.code, expiry: settings.codeLifetimes.map { now + $0.sms * 1000 },
-      number: nextNumber(), sessionInfo: sent.sessionInfo)
+    let session = SMSSession(
+      phoneNumber: phoneNumber, code: sent.code, expiry: expiry(\.sms), number: nextNumber(),
+      sessionInfo: sent.sessionInfo)
+    smsSessions.put(session, for: sent.sessionInfo, at: now)
     return send(sent)
   }
 
@@ -19,7 +20,7 @@ extension ServerCore {
     case proof(phoneNumber: String, temporaryProof: String)
   }
 
-  private func number(_ evidence: PhoneEvidence) throws(IdentityError) -> String {
+  private mutating func number(_ evidence: PhoneEvidence) throws(IdentityError) -> String {
     switch evidence {
     case .code(let sessionInfo, let code):
       guard !sessionInfo.isEmpty else {
@@ -32,12 +33,16 @@ extension ServerCore {
       if let expiry = session.expiry, now >= expiry {
         throw IdentityError(code: "SESSION_EXPIRED", message: "the SMS is too old: send a new one")
       }
+      try checkAttempts(session.attempts)
       guard LibCrypto.areEqual(Array(session.code.utf8), Array(code.utf8)) else {
+        smsSessions.change(sessionInfo) { $0.attempts += 1 }
         throw IdentityError(code: "INVALID_CODE", message: "the code is not that of the SMS")
       }
       return session.phoneNumber
     case .proof(let phoneNumber, let secret):
-      guard let proof = phoneProofs[secret], phoneNumber.isExactly(proof.phoneNumber), now < proof.expiry else {
+      guard let proof = phoneProofs[secret], phoneNumber.isExactly(proof.phoneNumber),
+        proof.expiry.map({ now < $0 }) ?? true
+      else {
         throw IdentityError(
           code: "INVALID_TEMPORARY_PROOF", message: "the proof was used, is too old, or is for another number")
       }
@@ -63,7 +68,8 @@ extension ServerCore {
       }
       consume(evidence)
       let secret = random.letters(64)
-      phoneProofs[secret] = PhoneProof(phoneNumber: number, tenant: nil, expiry: now + 3_600_000)
+      phoneProofs.put(
+        PhoneProof(phoneNumber: number, tenant: nil, expiry: now + 3_600_000), for: secret, at: now)
       return .phoneNumberInUse(phoneNumber: number, temporaryProof: secret)
     }
     let old = bearer?.account ?? owner
@@ -88,8 +94,8 @@ extension ServerCore {
 
   private mutating func consume(_ evidence: PhoneEvidence) {
     switch evidence {
-    case .code(let sessionInfo, _): smsSessions[sessionInfo] = nil
-    case .proof(_, let secret): phoneProofs[secret] = nil
+    case .code(let sessionInfo, _): smsSessions.remove(sessionInfo)
+    case .proof(_, let secret): phoneProofs.remove(secret)
     }
   }
 }

@@ -9,12 +9,15 @@ extension ServerCore {
     try checkKnown(id)
     try checkProvider(id)
     if let pending = credential.pendingToken {
-      guard let profile = pendingTokens[pending], profile.providerID == id else {
+      guard let waiting = pendingTokens[pending], waiting.profile.providerID.isExactly(id),
+        waiting.expiry.map({ now < $0 }) ?? true
+      else {
         throw IdentityError(code: "INVALID_PENDING_TOKEN", message: "the pending credential was used, or never given")
       }
-      return profile
+      return waiting.profile
     }
     let claims = try self.claims(of: credential)
+    try checkOrigin(id, claims)
     try checkConfiguration(id, claims)
     var profile = try ProviderProfile(providerID: id, claims: claims)
     if id == ProviderID.apple, settings.takesAppleName, let name = credential.fullName, !name.isEmpty {
@@ -26,13 +29,18 @@ extension ServerCore {
 
   /// Once a credential has been used, its nonce and its pending token are spent.
   mutating func spend(_ credential: ProviderCredential) {
-    if let nonce = credential.rawNonce, settings.checksNonce { usedNonces.insert(credential.providerID + " " + nonce) }
-    if let pending = credential.pendingToken { pendingTokens[pending] = nil }
+    if let nonce = credential.rawNonce, settings.checksNonce {
+      let claims = credential.idToken.flatMap(Self.claims)
+      let expiry = claims?["exp"]?.intValue.map(AuthTime.milliseconds)
+      usedNonces.put(UsedNonce(expiry: expiry), for: credential.providerID + " " + nonce, at: now)
+    }
+    if let pending = credential.pendingToken { pendingTokens.remove(pending) }
   }
 
   private func checkKnown(_ id: String) throws(IdentityError) {
     guard !ProviderID.federated.contains(id) else { return }
-    for kind in ["oidc.", "saml."] where id.hasPrefix(kind) && id.utf8.count > kind.utf8.count { return }
+    if id.hasPrefix("oidc."), (try? Provider.oidc(id).check()) != nil { return }
+    if id.hasPrefix("saml."), (try? Provider.saml(id).check()) != nil { return }
     throw IdentityError(
       code: "INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: \(id)",
       message: "'\(id)' is no identity provider; those of your own begin with 'oidc.' or 'saml.'")
@@ -53,7 +61,32 @@ extension ServerCore {
         throw invalid("the ID token is not for the client \(configuration.clientID)")
       }
     }
+  }
+
+  /// Whose tokens carry which issuer. Microsoft's goes on with the tenant.
+  private static let issuers: [String: [String]] = [
+    ProviderID.apple: ["https://appleid.apple.com"],
+    ProviderID.google: ["https://accounts.google.com", "accounts.google.com"],
+    ProviderID.facebook: ["https://www.facebook.com", "https://facebook.com"],
+    ProviderID.yahoo: ["https://api.login.yahoo.com"],
+  ]
+
+  /// A token that says whose it is must be this provider's, and not too old. Else what one provider says could be shown
+  /// as the word of another, whose addresses are believed.
+  private func checkOrigin(_ id: String, _ claims: JSONObject) throws(IdentityError) {
+    guard settings.checksProviderTokens else { return }
     if let expires = claims["exp"]?.intValue, expires <= seconds { throw invalid("the ID token has expired") }
+    guard let issuer = claims["iss"] else { return }
+    let isRight =
+      if let known = Self.issuers[id] {
+        known.contains { $0.isExactly(issuer.stringValue) }
+      } else if id == ProviderID.microsoft {
+        issuer.stringValue?.hasPrefix("https://login.microsoftonline.com/") ?? false
+      } else {
+        // The other ones make no ID tokens, or are configured.
+        id.hasPrefix("oidc.") || id.hasPrefix("saml.")
+      }
+    guard isRight else { throw invalid("the ID token is not of \(id): its issuer is \(issuer.serialized())") }
   }
 
   /// An ID token, a JSON object in its place, or what the provider answers to an access token.
@@ -105,7 +138,7 @@ extension ServerCore {
         "The nonce in ID Token \"\(inToken ?? "")\" does not match "
           + "the SHA256 hash of the raw nonce \"\(hashed)\" in the request.")
     }
-    guard !usedNonces.contains(credential.providerID + " " + raw) else {
+    guard usedNonces[credential.providerID + " " + raw] == nil else {
       throw refused("Duplicate credential received. Please try again with a new credential.")
     }
   }

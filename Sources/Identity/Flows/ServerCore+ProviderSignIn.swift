@@ -24,6 +24,7 @@ extension ServerCore {
         let providers = settings.hidesEmails ? [] : owner.providerIDs
         return .needsConfirmation(email: email, providers: providers, pendingToken: keep(profile))
       }
+      if !owner.emailVerified { forgetPending(of: owner.uid) }
       return try complete(merged(owner, profile), replacing: owner, profile, credential, extras)
     }
     guard autoCreate else {
@@ -124,7 +125,7 @@ extension ServerCore {
 
   private mutating func keep(_ profile: ProviderProfile) -> String {
     let token = random.letters(64)
-    pendingTokens[token] = profile
+    pendingTokens.put(PendingCredential(profile: profile, expiry: expiry(\.pendingCredential)), for: token, at: now)
     return token
   }
 }

@@ -57,11 +57,15 @@ extension ServerCore {
     guard !password.isEmpty else { throw IdentityError(code: "MISSING_PASSWORD", message: "a password is needed") }
     let wrong = IdentityError(code: "INVALID_LOGIN_CREDENTIALS", message: "address and password do not go together")
     guard let account = try account(email: address, tenant: tenant) else {
-      if settings.hidesEmails { throw wrong }
+      if settings.hidesEmails {
+        PasswordHash.waste(password, settings.passwordCost)
+        throw wrong
+      }
       throw IdentityError(code: "EMAIL_NOT_FOUND", message: "no account has the address '\(address)'")
     }
     // Who does not know the password is not told that the account is disabled, where answers are to tell nothing.
     if !settings.hidesEmails { try checkEnabled(account) }
+    if settings.hidesEmails, account.password == nil { PasswordHash.waste(password, settings.passwordCost) }
     guard let hash = account.password, hash.matches(password) else {
       if settings.hidesEmails { throw wrong }
       throw IdentityError(

@@ -60,6 +60,9 @@ enum PasswordHash: Sendable, Equatable {
     }
   }
 
+  /// Takes the time that checking a password takes, so that it does not tell whether there is one.
+  static func waste(_ password: String, _ cost: ScryptCost) { _ = scrypt(password, salt: [], cost) }
+
   private static func scrypt(_ password: String, salt: [UInt8], _ cost: ScryptCost) -> [UInt8]? {
     guard cost.isPossible else { return nil }
     return LibCrypto.scrypt(

@@ -3,14 +3,16 @@ import Synchronization
 
 /// The people at Google, Facebook and the other identity providers, and the tokens by which they are known.
 public final class ProviderDirectory: Sendable {
-  private struct Entry {
+  private struct Entry: PendingRecord {
     let providerID: String
     let secret: String?
     let profile: JSONObject
+    var expiry: Int64? { nil }
   }
 
   private struct State {
-    var tokens = SecretTable<Entry>()
+    /// The last ones.
+    var tokens = SecretTable<Entry>(capacity: 100_000)
     var serial = 0
   }
 
@@ -49,7 +51,7 @@ public final class ProviderDirectory: Sendable {
   /// Makes an access token known.
   public func register(_ providerID: String, accessToken: String, secret: String? = nil, _ profile: JSONObject) {
     let entry = Entry(providerID: providerID, secret: secret, profile: profile)
-    state.withLock { $0.tokens[accessToken] = entry }
+    state.withLock { $0.tokens.put(entry, for: accessToken, at: 0) }
   }
 
   func profile(_ providerID: String, accessToken: String, secret: String?) -> JSONObject? {

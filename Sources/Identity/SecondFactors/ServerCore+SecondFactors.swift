@@ -22,7 +22,7 @@ extension ServerCore {
     return bearer
   }
 
-  private var secondFactorExpiry: Int64? { settings.codeLifetimes.map { now + $0.secondFactor * 1000 } }
+  private var secondFactorExpiry: Int64? { expiry(\.secondFactor) }
 
   mutating func startEnrolment(phoneNumber: String, idToken: String) throws(IdentityError) -> SMSCode {
     let bearer = try checkEnrolment(idToken)
@@ -31,8 +31,9 @@ extension ServerCore {
       throw IdentityError(code: "SECOND_FACTOR_EXISTS", message: "the number \(phoneNumber) is a second factor already")
     }
     let sent = SMSCode(phoneNumber: phoneNumber, code: random.digits(6), sessionInfo: random.letters(64))
-    enrolments[sent.sessionInfo] = PendingEnrolment(
+    let pending = PendingEnrolment(
       uid: bearer.account.uid, method: .phone(number: phoneNumber, code: sent.code), expiry: secondFactorExpiry)
+    enrolments.put(pending, for: sent.sessionInfo, at: now)
     return send(sent)
   }
 
@@ -47,7 +48,8 @@ extension ServerCore {
     let secret = random.bytes(20)
     let session = random.letters(64)
     let expiry = secondFactorExpiry
-    enrolments[session] = PendingEnrolment(uid: bearer.account.uid, method: .totp(secret), expiry: expiry)
+    let pending = PendingEnrolment(uid: bearer.account.uid, method: .totp(secret), expiry: expiry)
+    enrolments.put(pending, for: session, at: now)
     return TOTPSecret(sharedSecretKey: Base32.encode(secret), sessionInfo: session, finalizeEnrollmentTime: expiry)
   }
 
@@ -60,15 +62,22 @@ extension ServerCore {
       throw IdentityError(code: "INVALID_SESSION_INFO", message: "the enrolment was finished, or never begun")
     }
     try checkAge(pending.expiry)
+    try checkAttempts(pending.attempts)
     let method: EnrolledFactor.Method
     var step: Int64?
     switch pending.method {
     case .phone(let number, let expected):
-      guard LibCrypto.areEqual(Array(expected.utf8), Array(code.utf8)) else { throw Self.wrongCode }
+      guard LibCrypto.areEqual(Array(expected.utf8), Array(code.utf8)) else {
+        enrolments.change(sessionInfo) { $0.attempts += 1 }
+        throw Self.wrongCode
+      }
       method = .phone(number)
     case .totp(let secret):
       step = TOTP.step(of: code, secret: secret, at: seconds)
-      guard step != nil else { throw Self.wrongCode }
+      guard step != nil else {
+        enrolments.change(sessionInfo) { $0.attempts += 1 }
+        throw Self.wrongCode
+      }
       method = .totp(secret)
     }
     guard !bearer.account.secondFactors.contains(where: { $0.method == method || ($0.kind == .totp
@@ -80,7 +89,7 @@ extension ServerCore {
     var account = bearer.account
     account.secondFactors.append(factor)
     try storage.put(account, replacing: bearer.account)
-    enrolments[sessionInfo] = nil
+    enrolments.remove(sessionInfo)
     var session = continued(bearer, as: bearer.signInProvider)
     session.secondFactor = SecondFactor(factor.kind, identifier: factor.id)
     return try issue(account, session)
@@ -106,10 +115,11 @@ extension ServerCore {
       throw Self.unknownFactor
     }
     let sent = SMSCode(phoneNumber: number, code: random.digits(6), sessionInfo: random.letters(64))
-    smsSessions[sent.sessionInfo] = SMSSession(
+    let session = SMSSession(
       phoneNumber: number, code: sent.code, expiry: secondFactorExpiry, number: nextNumber(),
       sessionInfo: sent.sessionInfo,
       secondFactor: SMSSession.SecondFactor(pending: pending, enrolment: enrolment))
+    smsSessions.put(session, for: sent.sessionInfo, at: now)
     return send(sent)
   }
 
@@ -123,9 +133,12 @@ extension ServerCore {
         code: "INVALID_SESSION_INFO", message: "the verification id was used, or is for another sign-in")
     }
     try checkAge(session.expiry)
-    guard LibCrypto.areEqual(Array(session.code.utf8), Array(code.utf8)) else { throw Self.wrongCode }
+    guard LibCrypto.areEqual(Array(session.code.utf8), Array(code.utf8)) else {
+      pendingSignIns.change(pending) { $0.attempts += 1 }
+      throw Self.wrongCode
+    }
     guard account.secondFactors.contains(where: { $0.id == asked.enrolment }) else { throw Self.unknownFactor }
-    smsSessions[sessionInfo] = nil
+    smsSessions.remove(sessionInfo)
     return try finish(account, replacing: account, waiting, pending, SecondFactor(.phone, identifier: asked.enrolment))
   }
 
@@ -141,6 +154,7 @@ extension ServerCore {
     guard let step = TOTP.step(of: code, secret: secret, at: seconds),
       step > account.secondFactors[place].lastStep ?? -1
     else {
+      pendingSignIns.change(pending) { $0.attempts += 1 }
       throw Self.wrongCode
     }
     account.secondFactors[place].lastStep = step
@@ -156,7 +170,7 @@ extension ServerCore {
     var account = account
     account.lastLoginAt = now
     try storage.put(account, replacing: old)
-    pendingSignIns[pending] = nil
+    pendingSignIns.remove(pending)
     return SignedIn(
       tokens: try issue(account, session), isNewUser: false, signInProvider: session.signInProvider,
       extras: waiting.extras)
@@ -175,6 +189,7 @@ extension ServerCore {
         code: "INVALID_MFA_PENDING_CREDENTIAL", message: "the first factor is no longer good: sign in again")
     }
     try checkEnabled(account)
+    try checkAttempts(waiting.attempts)
     return (account, waiting)
   }
 

@@ -54,7 +54,7 @@ public struct Revocation: Sendable, Equatable {
 }
 
 /// A code that went out by mail, and what it is for.
-public struct EmailCode: Sendable, Equatable {
+public struct EmailCode: PendingRecord, Equatable {
   public enum Purpose: String, Sendable {
     case passwordReset = "PASSWORD_RESET"
     case verifyEmail = "VERIFY_EMAIL"
@@ -97,7 +97,7 @@ public struct SMSCode: Sendable, Equatable {
   public let sessionInfo: String
 }
 
-struct SMSSession: Sendable {
+struct SMSSession: PendingRecord {
   let phoneNumber: String
   let code: String
   let expiry: Int64?
@@ -105,6 +105,8 @@ struct SMSSession: Sendable {
   let sessionInfo: String
   /// Nil for a first factor.
   var secondFactor: SecondFactor?
+  /// Wrong codes so far.
+  var attempts = 0
 
   struct SecondFactor: Sendable {
     let pending: String
@@ -112,22 +114,43 @@ struct SMSSession: Sendable {
   }
 }
 
-struct PhoneProof: Sendable {
+struct PhoneProof: PendingRecord {
   let phoneNumber: String
   let tenant: String?
-  let expiry: Int64
-}
-
-struct PendingSignIn: Sendable {
-  let session: AuthSession
-  let extras: SignInExtras
   let expiry: Int64?
 }
 
-struct PendingEnrolment: Sendable {
+/// What a provider said of somebody who has to sign in another way first.
+struct PendingCredential: PendingRecord {
+  let profile: ProviderProfile
+  let expiry: Int64?
+}
+
+struct PendingSignIn: PendingRecord {
+  let session: AuthSession
+  let extras: SignInExtras
+  let expiry: Int64?
+  /// Wrong codes so far.
+  var attempts = 0
+}
+
+/// A nonce that was used.
+struct UsedNonce: PendingRecord {
+  /// The end of the token that carried it; nil if that has none.
+  let expiry: Int64?
+}
+
+/// A session whose account was deleted.
+struct GoneSession: PendingRecord {
+  var expiry: Int64? { nil }
+}
+
+struct PendingEnrolment: PendingRecord {
   enum Method: Sendable { case phone(number: String, code: String), totp([UInt8]) }
 
   let uid: String
   let method: Method
   let expiry: Int64?
+  /// Wrong codes so far.
+  var attempts = 0
 }

@@ -20,6 +20,9 @@ public struct AuthSettings: Sendable, Equatable {
   public var checksExpiry: Bool
   /// `oidc.*` and `saml.*` must be configured before they can be used. The emulator never asks.
   public var requiresProviderConfiguration: Bool
+  /// The ID tokens of identity providers must be theirs, where they say whose they are, and not be expired. The emulator
+  /// does not look.
+  public var checksProviderTokens: Bool
   /// The providers whose `email_verified` is believed; nil for all, as the emulator does. Production trusts those that
   /// run the mailbox or check it.
   public var trustedEmailProviders: Set<String>?
@@ -35,6 +38,8 @@ public struct AuthSettings: Sendable, Equatable {
   public var takesPlainCustomTokens: Bool
   /// How long codes are good, in seconds; nil for ever, as in the emulator.
   public var codeLifetimes: CodeLifetimes?
+  /// How many wrong codes spoil a right one; nil for none, as in the emulator. Production does not document its number.
+  public var codeAttempts: Int?
   /// Sign-in methods that are switched off, by provider id (`password`, `emailLink`, `anonymous`, `phone`,
   /// `google.com`, …).
   public var disabledProviders: Set<String> = []
@@ -58,6 +63,8 @@ public struct AuthSettings: Sendable, Equatable {
     public var emailLink: Int64 = 6 * 3600
     public var sms: Int64 = 600
     public var secondFactor: Int64 = 600
+    /// Of a provider's answer that waits for the account's owner.
+    public var pendingCredential: Int64 = 3600
 
     public init() {}
   }
@@ -66,15 +73,16 @@ public struct AuthSettings: Sendable, Equatable {
   public static let production = AuthSettings(
     hidesEmails: true, oneAccountPerEmail: true, recentLogin: 300, checksNonce: true, takesAppleName: true,
     authTimeIsLastLogin: false, refreshChecksRevocation: true, checksExpiry: true, requiresProviderConfiguration: true,
+    checksProviderTokens: true,
     trustedEmailProviders: [ProviderID.apple, ProviderID.google], offersRevocation: true, offersTOTP: true,
     tellsDeletedFromUnknown: true, resetUnlinksProviders: true, takesPlainCustomTokens: false,
-    codeLifetimes: CodeLifetimes(), tokens: .unsigned)
+    codeLifetimes: CodeLifetimes(), codeAttempts: 5, tokens: .unsigned)
 
   /// What the official Authentication emulator does.
   public static let emulator = AuthSettings(
     hidesEmails: false, oneAccountPerEmail: true, recentLogin: nil, checksNonce: false, takesAppleName: false,
     authTimeIsLastLogin: true, refreshChecksRevocation: false, checksExpiry: false,
-    requiresProviderConfiguration: false,
+    requiresProviderConfiguration: false, checksProviderTokens: false,
     trustedEmailProviders: nil, offersRevocation: false, offersTOTP: false, tellsDeletedFromUnknown: false,
     resetUnlinksProviders: true, takesPlainCustomTokens: true, codeLifetimes: nil, tokens: .unsigned)
 

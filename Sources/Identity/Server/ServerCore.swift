@@ -16,13 +16,14 @@ struct ServerCore: Sendable {
   var emailCodes = SecretTable<EmailCode>()
   var smsSessions = SecretTable<SMSSession>()
   var phoneProofs = SecretTable<PhoneProof>()
-  var pendingTokens = SecretTable<ProviderProfile>()
+  var pendingTokens = SecretTable<PendingCredential>()
   var pendingSignIns = SecretTable<PendingSignIn>()
   var enrolments = SecretTable<PendingEnrolment>()
-  var usedNonces: Set<String> = []
-  var revocations: [Revocation] = []
+  var usedNonces = SecretTable<UsedNonce>(capacity: 100_000)
+  /// The last ones.
+  private(set) var revocations: [Revocation] = []
   /// The keys of sessions whose account was deleted, while the server runs.
-  var goneSessions: Set<[UInt8]> = []
+  var goneSessions = SecretTable<GoneSession>(capacity: 100_000)
   private var codesMade = 0
   /// The SMS that went out, the last ones.
   private(set) var sentSMS: [SMSCode] = []
@@ -47,6 +48,11 @@ struct ServerCore: Sendable {
     return codesMade
   }
 
+  mutating func record(_ revocation: Revocation) {
+    if revocations.count >= 10_000 { revocations.removeFirst(5000) }
+    revocations.append(revocation)
+  }
+
   mutating func send(_ code: SMSCode) -> SMSCode {
     if sentSMS.count >= 1000 { sentSMS.removeFirst(500) }
     sentSMS.append(code)
@@ -55,6 +61,18 @@ struct ServerCore: Sendable {
 
   var now: Int64 { AuthTime.clamped(clock.milliseconds) }
   var seconds: Int64 { AuthTime.seconds(milliseconds: now) }
+
+  /// When something that is made now ends; nil for never.
+  func expiry(_ lifetime: (AuthSettings.CodeLifetimes) -> Int64) -> Int64? {
+    settings.codeLifetimes.map { AuthTime.clamped(now + AuthTime.milliseconds(seconds: lifetime($0))) }
+  }
+
+  /// - Throws: `TOO_MANY_ATTEMPTS_TRY_LATER` once a code was guessed at too often.
+  func checkAttempts(_ attempts: Int) throws(IdentityError) {
+    guard let most = settings.codeAttempts, attempts >= most else { return }
+    throw IdentityError(
+      code: "TOO_MANY_ATTEMPTS_TRY_LATER", message: "the code was wrong \(attempts) times: ask for a new one")
+  }
 
   // MARK: Accounts
 
@@ -178,7 +196,7 @@ struct ServerCore: Sendable {
   mutating func issue(_ account: Account, _ session: AuthSession) throws(IdentityError) -> IssuedTokens {
     let refreshToken = random.letters(64)
     let tokens = IssuedTokens(uid: account.uid, idToken: try idToken(account, session), refreshToken: refreshToken)
-    try storage.putSession(session, key: SecretTable<AuthSession>.key(refreshToken))
+    try storage.putSession(session, key: SecretTable<GoneSession>.key(refreshToken))
     return tokens
   }
 
@@ -197,8 +215,8 @@ struct ServerCore: Sendable {
     if asksSecondFactor, !account.secondFactors.isEmpty {
       try storage.put(account, replacing: old)
       let credential = random.letters(64)
-      let expiry = settings.codeLifetimes.map { now + $0.secondFactor * 1000 }
-      pendingSignIns[credential] = PendingSignIn(session: session, extras: extras, expiry: expiry)
+      let pending = PendingSignIn(session: session, extras: extras, expiry: expiry(\.secondFactor))
+      pendingSignIns.put(pending, for: credential, at: now)
       return .secondFactorRequired(
         PendingSecondFactor(credential: credential, hints: account.secondFactors.map(\.hint)))
     }

@@ -147,7 +147,11 @@ extension UserProfile {
     let parts = email.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     let hasBadScalar = email.unicodeScalars.contains { $0.properties.isWhitespace
       || $0.properties.generalCategory == .control }
-    guard parts.count == 2, !parts[0].isEmpty, !hasBadScalar, email.utf16.count <= 256,
+    // The Kelvin sign, say: in lower case another's address would come of it.
+    let isMistakable = email.unicodeScalars.contains { scalar in
+      !scalar.isASCII && scalar.properties.lowercaseMapping.unicodeScalars.allSatisfy(\.isASCII)
+    }
+    guard parts.count == 2, !parts[0].isEmpty, !hasBadScalar, !isMistakable, email.utf16.count <= 256,
       parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).allSatisfy({ !$0.isEmpty })
     else {
       throw IdentityError(
