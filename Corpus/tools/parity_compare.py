@@ -207,15 +207,38 @@ def too_deep(text, theirs, ours):
         # Not said officially where the first of two passes stumbled over it, which our recovery would have to tell.
         return text.count("(") + text.count("[") > 20
     said = ours.endswith("too complex to evaluate safely.")
+    if place and not said and depth_before(text, place) > 60:
+        # So deep our recovery does not follow at all, and finds the mistake later.
+        return True
+    if place and behind_minus(text, theirs, ours):
+        return True
     if not place or not said and not ours.startswith(place[0]):
         return False
-    lines = text.split("\n")
-    before = text if said else "\n".join(lines[:int(place[1]) - 1] + [lines[int(place[1]) - 1][:int(place[2]) - 1]])
-    depth = deepest = 0
-    for token in tokens(before):
+    return (deepest(text) if said else depth_before(text, place)) > (45 if said else 30)
+
+
+def deepest(text):
+    depth = most = 0
+    for token in tokens(text):
         depth += (token in "([{?") - (token in ")]}")
-        deepest = max(deepest, depth)
-    return deepest > (45 if said else 30)
+        most = max(most, depth)
+    return most
+
+
+def depth_before(text, place):
+    return deepest(before(text, place))
+
+
+def before(text, place):
+    lines = text.split("\n")
+    return "\n".join(lines[:int(place[1]) - 1] + [lines[int(place[1]) - 1][:int(place[2]) - 1]])
+
+
+def behind_minus(text, theirs, ours):
+    """Does an operand of a minus sign break off within which the function of a namespace is called?"""
+    place = re.match(r"L(\d+):(\d+) ", theirs)
+    call = r"-[\s(]*[A-Za-z_$][\w$]*\s*\.\s*[A-Za-z_$][\w$]*\s*\([^;]*$"
+    return bool(place) and theirs.split()[0].split(":")[0] == ours.split()[0].split(":")[0] and re.search(call, before(text, place)) is not None
 
 
 def excused(theirs, ours):
