@@ -23,7 +23,8 @@ let package = Package(
     .target(name: "RulesValues", dependencies: ["JSON", "RulesPatterns", "COpenSSL"]),
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
     .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
-    .target(name: "LocalFirestore", dependencies: ["JSON", "RulesEngine", "RulesValues", "CSQLite"]),
+    .target(
+      name: "LocalFirestore", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesEngine", "CSQLite"]),
     .target(
       name: "Identity",
       dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "COpenSSL", "CSQLite"]),

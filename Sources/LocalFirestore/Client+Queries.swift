@@ -22,15 +22,18 @@ extension Client {
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func query(_ query: StructuredQuery) throws(FirestoreError) -> [StoredDocument] {
     try check(query)
-    return try firestore.results(of: query, access: access)
+    return try firestore.results(of: query, access: try access)
   }
 
   /// What the rules say to a query, which is not run.
   /// - Throws: INVALID_ARGUMENT for a query that Firestore would not run either.
-  public func judge(_ query: StructuredQuery) throws(FirestoreError) -> QueryJudgement {
+  public func judge(
+    _ query: StructuredQuery, explaining: Bool = false, measuring: Bool = false
+  ) throws(FirestoreError) -> QueryJudgement {
     try check(query)
     try QueryLaws.check(query)
-    return try firestore.judge(query, access: access, on: firestore.storage.snapshot(indexed: false))
+    let snapshot = try firestore.storage.snapshot(indexed: false)
+    return try firestore.judge(query, access: try access, on: snapshot, explaining: explaining, measuring: measuring)
   }
 
   /// Figures about the results of a query, by their aliases.
@@ -39,7 +42,7 @@ extension Client {
     _ aggregations: [Aggregation], over query: StructuredQuery
   ) throws(FirestoreError) -> [Text: DataValue] {
     try check(query)
-    return try firestore.aggregate(aggregations, over: query, access: access)
+    return try firestore.aggregate(aggregations, over: query, access: try access)
   }
 
   /// How many results a query has.
@@ -54,7 +57,7 @@ extension Client {
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func listen(to query: StructuredQuery) throws(FirestoreError) -> AsyncStream<QuerySnapshot> {
     try check(query)
-    try firestore.check(query, access: access)
+    try firestore.check(query, access: try access)
     return try firestore.listeners.add(query, on: firestore.storage)
   }
 
@@ -62,7 +65,7 @@ extension Client {
   /// rules restrain: Firestore answers it to servers only.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func collectionIDs(under document: String = "") throws(FirestoreError) -> [Text] {
-    guard case .admin = access else {
+    guard case .admin = try access else {
       throw FirestoreError(.permissionDenied, "Collections are listed for servers only.")
     }
     let path = document.isEmpty ? ResourcePath(database: database, segments: []) : try self.path(document)

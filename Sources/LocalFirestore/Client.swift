@@ -15,6 +15,9 @@ public enum Call: Sendable {
 }
 
 /// Somebody's access to one database. Paths are relative to it: `/users/alice`.
+///
+/// Every call is there twice: for `async` functions, in which it is awaited and leaves the caller's actor, and for
+/// others.
 public struct Client: Sendable {
   enum Access: Sendable {
     case admin
@@ -25,7 +28,23 @@ public struct Client: Sendable {
 
   public let firestore: LocalFirestore
   public let database: Text
-  let access: Access
+  private let caller: @Sendable () throws(FirestoreError) -> Access
+
+  init(
+    firestore: LocalFirestore, database: Text, caller: @escaping @Sendable () throws(FirestoreError) -> Access
+  ) {
+    self.firestore = firestore
+    self.database = database
+    self.caller = caller
+  }
+
+  init(firestore: LocalFirestore, database: Text, access: Access) {
+    self.init(firestore: firestore, database: database) { access }
+  }
+
+  /// Who it is now.
+  /// - Throws: UNAUTHENTICATED where that cannot be told.
+  var access: Access { get throws(FirestoreError) { try caller() } }
 
   /// - Throws: INVALID_ARGUMENT for a path that has an empty id.
   public func path(_ relative: String) throws(FirestoreError) -> ResourcePath {
@@ -46,7 +65,7 @@ public struct Client: Sendable {
   /// A document with its times; `nil` when there is none.
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   public func document(_ path: String) throws(FirestoreError) -> StoredDocument? {
-    try firestore.read(self.path(path), access: access).allowed()
+    try firestore.read(self.path(path), access: try access).allowed()
   }
 
   /// Makes a document that is not there yet.
@@ -86,16 +105,14 @@ public struct Client: Sendable {
   @discardableResult
   public func commit(_ writes: [Write]) throws(FirestoreError) -> CommitResult {
     try check(writes)
-    return try firestore.commit(writes, access: access)
+    return try firestore.commit(writes, access: try access)
   }
 
-  /// Collects writes and makes them together.
-  /// - Throws: what `body` throws, and what `commit` throws.
+  /// Collects writes and makes them together: `try alice.batch { $0.delete("/a/x"); $0.delete("/b/x") }`
+  /// - Throws: INVALID_ARGUMENT for a write that cannot be, and what `commit` throws.
   @discardableResult
   public func batch(_ body: (inout WriteBatch) throws(FirestoreError) -> Void) throws(FirestoreError) -> CommitResult {
-    var batch = WriteBatch(self)
-    try body(&batch)
-    return try commit(batch.writes)
+    try commit(writes(body))
   }
 
   // MARK: Calls as values
@@ -105,19 +122,23 @@ public struct Client: Sendable {
   public func perform(_ call: Call) throws(FirestoreError) {
     try check([call.path])
     switch call {
-    case .get(let path): _ = try firestore.read(path, access: access).allowed()
-    case .write(let write): try firestore.commit([write], access: access)
+    case .get(let path): _ = try firestore.read(path, access: try access).allowed()
+    case .write(let write): try firestore.commit([write], access: try access)
     }
   }
 
-  /// What the rules say to a call, which is not done. An explanation takes time of its own.
+  /// What the rules say to a call, which is not done. An explanation takes time of its own, and so does measuring what
+  /// the call takes of the official limits.
   /// - Throws: INVALID_ARGUMENT.
-  public func judge(_ call: Call, explaining: Bool = false) throws(FirestoreError) -> Judgement {
+  public func judge(
+    _ call: Call, explaining: Bool = false, measuring: Bool = false
+  ) throws(FirestoreError) -> Judgement {
     try check([call.path])
     switch call {
-    case .get(let path): return try firestore.read(path, access: access, explaining: explaining).judgement
+    case .get(let path):
+      return try firestore.read(path, access: try access, explaining: explaining, measuring: measuring).judgement
     case .write(let write):
-      let judged = try firestore.judge([write], access: access, explaining: explaining)
+      let judged = try firestore.judge([write], access: try access, explaining: explaining, measuring: measuring)
       guard let judgement = judged.judgements.first else {
         throw FirestoreError(.internalError, "A write was not judged.")
       }
@@ -127,9 +148,11 @@ public struct Client: Sendable {
 
   /// What the rules say to writes that are made together, and are not made.
   /// - Throws: INVALID_ARGUMENT.
-  public func judge(_ writes: [Write], explaining: Bool = false) throws(FirestoreError) -> CommitJudgement {
+  public func judge(
+    _ writes: [Write], explaining: Bool = false, measuring: Bool = false
+  ) throws(FirestoreError) -> CommitJudgement {
     try check(writes)
-    return try firestore.judge(writes, access: access, explaining: explaining)
+    return try firestore.judge(writes, access: try access, explaining: explaining, measuring: measuring)
   }
 
   private func check(_ writes: [Write]) throws(FirestoreError) { try check(writes.map(\.path)) }

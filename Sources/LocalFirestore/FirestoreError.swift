@@ -7,6 +7,8 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
     case notFound = "NOT_FOUND"
     case alreadyExists = "ALREADY_EXISTS"
     case permissionDenied = "PERMISSION_DENIED"
+    /// It cannot be told who calls.
+    case unauthenticated = "UNAUTHENTICATED"
     case failedPrecondition = "FAILED_PRECONDITION"
     case aborted = "ABORTED"
     case resourceExhausted = "RESOURCE_EXHAUSTED"
@@ -19,6 +21,7 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
     public var httpStatus: Int {
       switch self {
       case .invalidArgument, .failedPrecondition: 400
+      case .unauthenticated: 401
       case .permissionDenied: 403
       case .notFound: 404
       case .alreadyExists, .aborted: 409
@@ -36,7 +39,7 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
   /// What is wrong and what would be right, where Firestore's words don't say.
   public let note: String?
   /// Of a call that the rules refused.
-  public let denial: Denial?
+  public let denial: CallDenial?
 
   public init(_ code: Code, _ message: String, note: String? = nil) {
     self.code = code
@@ -45,14 +48,17 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
     denial = nil
   }
 
-  public init(_ denial: Denial) {
+  init(_ denial: CallDenial) {
     code = .permissionDenied
     message = denial.message
     note = nil
     self.denial = denial
   }
 
+  /// Of a refusal with its explanation, for which the rules are asked again.
   public var description: String {
-    code.rawValue + ": " + message + (note.map { " \($0)" } ?? "")
+    let text = code.rawValue + ": " + message + (note.map { " \($0)" } ?? "")
+    guard let explanation = denial?.explanation, explanation != message, !explanation.isEmpty else { return text }
+    return text + "\n" + explanation
   }
 }

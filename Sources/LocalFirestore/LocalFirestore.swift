@@ -80,6 +80,14 @@ public final class LocalFirestore: Sendable {
     Client(firestore: self, database: database, access: .rules(auth))
   }
 
+  /// Whoever is signed in at the time of each call: `caller` is asked every time.
+  /// - Parameter caller: throws where it cannot be told, which the call then fails with.
+  public func client(
+    database: Text = defaultDatabase, as caller: @escaping @Sendable () throws(FirestoreError) -> Auth?
+  ) -> Client {
+    Client(firestore: self, database: database) { () throws(FirestoreError) in .rules(try caller()) }
+  }
+
   /// A signed-in user without further claims.
   public func client(as uid: String, database: Text = defaultDatabase) -> Client {
     client(as: Auth(uid: uid), database: database)

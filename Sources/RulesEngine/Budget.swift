@@ -30,11 +30,14 @@ struct Lookups {
   }
 
   private var entries: [Entry] = []
-  private var counted = 0
+  /// Those for which there was no room, once each.
+  private var refused: [(service: Service, path: ResourcePath)] = []
+  private var count = 0
 
   mutating func reset() {
     entries.removeAll(keepingCapacity: true)
-    counted = 0
+    refused.removeAll(keepingCapacity: true)
+    count = 0
   }
 
   /// What earlier calls of this pass tell about the document.
@@ -57,13 +60,25 @@ struct Lookups {
   }
 
   /// May one more document be asked for?
-  func hasRoom(limit: Int = Self.limit) -> Bool { counted < limit }
+  func hasRoom(limit: Int = Self.limit) -> Bool { count < limit }
+
+  /// There was no room.
+  mutating func refuse(_ service: Service, _ path: ResourcePath) {
+    guard !refused.contains(where: { $0.service == service && $0.path == path }) else { return }
+    refused.append((service, path))
+  }
+
+  /// All that counts, in the order of the calls; what was refused comes last.
+  var counted: [RequestBudget.Lookup] {
+    entries.filter { !$0.isFree }.map { .init(function: $0.service.rawValue, path: $0.path, isRefused: false) }
+      + refused.map { .init(function: $0.service.rawValue, path: $0.path, isRefused: true) }
+  }
 
   mutating func remember(
     _ service: Service, _ path: ResourcePath, _ value: Value, isFound: Bool, isFree: Bool = false
   ) {
     entries.append(Entry(service: service, path: path, value: value, isFound: isFound, isFree: isFree))
-    if !isFree { counted += 1 }
+    if !isFree { count += 1 }
   }
 }
 

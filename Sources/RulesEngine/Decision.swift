@@ -8,6 +8,16 @@ public struct Decision: Sendable {
   public static func denied(_ denial: Denial) -> Decision { Decision(isAllowed: false, denial: denial) }
 }
 
+/// What became of each `allow` in the two passes in which the official implementation decides: the first knows no
+/// documents.
+public struct OfficialPasses: Sendable {
+  public let first: [Denial.Entry]
+  public var second: [Denial.Entry] = []
+  /// The first pass was enough.
+  public var isDecidedFirst = true
+  public let isAllowed: Bool
+}
+
 /// A refusal as the official implementation words it.
 public struct Denial: Sendable, Equatable {
   /// What became of one `allow` in one pass.

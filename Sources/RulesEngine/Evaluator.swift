@@ -53,18 +53,19 @@ public final class Evaluator {
   public func decideLoaded() -> Decision {
     // What passes with the documents at hand has passed officially too: the first, documentless pass can only
     // allow more (when the budget runs out on data that it never needed), so that it is run for refusals only.
-    isAllowed() ? .allowed : officialDecision()
+    allowsWithDocuments() ? .allowed : officialDecision()
   }
 
   /// The plain answer to the request that is loaded. Without one, false. An allowed request is decided without
   /// allocating memory, as far as its conditions do not ask for documents.
   public func allowsLoaded() -> Bool {
-    isAllowed() || (machine.arena.budget < 0 && officialDecision().isAllowed)
+    allowsWithDocuments() || (machine.arena.budget < 0 && officialDecision().isAllowed)
   }
 
   // MARK: One pass
 
-  private func isAllowed() -> Bool {
+  /// The pass that knows the documents.
+  func allowsWithDocuments() -> Bool {
     machine.begin()
     let found = trie.matches(machine.loaded.path, machine.arena)
     for i in 0..<found.count {
@@ -91,20 +92,31 @@ public final class Evaluator {
   }
 
   private func officialDecision() -> Decision {
-    let first = machine.alternatives.map { method in
+    let passes = officialPasses()
+    return passes.isAllowed ? .allowed : .denied(Denial(entries: passes.first + passes.second))
+  }
+
+  /// The two passes of a request, for the message about several writes of which one was refused.
+  public func officialPasses(of request: Request, _ documents: some DocumentReader) -> OfficialPasses {
+    load(request, documents)
+    defer { unload() }
+    return officialPasses()
+  }
+
+  private func officialPasses() -> OfficialPasses {
+    let outcomes = machine.alternatives.map { method in
       machine.begin(method: method, pass: .withoutData)
       return pass(method)
     }
-    var entries = first.flatMap(\.entries)
-    if entries.isEmpty, !first.contains(where: \.isAllowed) { return .denied(Denial(entries: [])) }
-    if first.allSatisfy(\.isAllowed) { return .allowed }
-    if first.contains(where: { $0.isUndecided || $0.isAllowed }) {
-      machine.begin()
-      let second = pass(machine.loaded.method)
-      if second.isAllowed { return .allowed }
-      entries += second.entries
+    let first = outcomes.flatMap(\.entries)
+    if first.isEmpty, !outcomes.contains(where: \.isAllowed) { return OfficialPasses(first: [], isAllowed: false) }
+    if outcomes.allSatisfy(\.isAllowed) { return OfficialPasses(first: first, isAllowed: true) }
+    guard outcomes.contains(where: { $0.isUndecided || $0.isAllowed }) else {
+      return OfficialPasses(first: first, isAllowed: false)
     }
-    return .denied(Denial(entries: entries))
+    machine.begin()
+    let second = pass(machine.loaded.method)
+    return OfficialPasses(first: first, second: second.entries, isDecidedFirst: false, isAllowed: second.isAllowed)
   }
 
   private func pass(_ method: RequestMethod) -> Outcome {

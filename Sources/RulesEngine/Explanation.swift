@@ -89,6 +89,8 @@ public struct Explanation: Sendable {
   public let matches: [Match]
   /// Expressions evaluated, of the 1,000 that a request may.
   public let cost: Int
+  /// What it took of the official limits.
+  public let budget: RequestBudget
 
   /// The `allow` that let the request pass.
   public var deciding: Allow? { matches.lazy.flatMap(\.allows).first { $0.verdict == .allowed } }
@@ -99,7 +101,7 @@ extension Evaluator {
   public func explain(_ request: Request, _ documents: some DocumentReader) -> Explanation {
     let decision = decide(request, documents)
     let explainer = Explainer(ruleset.tracingProgram, ruleset: ruleset, dialect: dialect)
-    return explainer.explain(request, documents, decision)
+    return explainer.explain(request, documents, decision, budget(of: request, documents))
   }
 }
 
@@ -121,14 +123,16 @@ private final class Explainer {
     machine = Machine(constants: program.constants, names: program.names, dialect: dialect)
   }
 
-  func explain(_ request: Request, _ documents: some DocumentReader, _ decision: Decision) -> Explanation {
+  func explain(
+    _ request: Request, _ documents: some DocumentReader, _ decision: Decision, _ budget: RequestBudget
+  ) -> Explanation {
     defer { machine.clear() }
     machine.load(request, documents)
     let before = machine.arena.budget
     let found = program.trie.matches(machine.loaded.path, machine.arena)
     let matches = (0..<found.count).map { match(program.blocks[found[$0]], request.method) }
     return Explanation(
-      request: request, decision: decision, matches: matches, cost: before - machine.arena.budget)
+      request: request, decision: decision, matches: matches, cost: before - machine.arena.budget, budget: budget)
   }
 
   private func match(_ block: Program.Block, _ method: RequestMethod) -> Explanation.Match {

@@ -15,6 +15,7 @@ struct LoadedRequest {
   /// Lists of names or null.
   var writeFields = Value.null
   var transforms = Value.null
+  var inTransaction = false
 
   /// The document after the write can only be told from the stored one.
   var dependsOnStoredDocument: Bool { !writeFields.has(.null) || !transforms.has(.null) }
@@ -46,6 +47,7 @@ extension Arena {
     if let fields = request.resource { loaded.newDocument = document(load(fields), at: loaded.path, names) }
     loaded.writeFields = list(request.writeFields)
     loaded.transforms = list(request.transforms)
+    loaded.inTransaction = request.inTransaction
     return loaded
   }
 
@@ -129,7 +131,7 @@ extension Arena {
     if isIfAbsent { put(names.autoId, .false) }
     if isRead { put(names.fields, .null) }
     put(names.headers, map(empty))
-    put(names.inTransaction, .bool(!isRead))
+    put(names.inTransaction, .bool(!isRead || loaded.inTransaction))
     put(names.method, names.text(of: method))
     put(names.path, loaded.path)
     if !isRead {

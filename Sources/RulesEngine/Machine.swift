@@ -181,6 +181,7 @@ final class Machine {
     if let known = lookups.known(service, path, isWritten: isWritten) { return known }
     let isFree = isWritten && service.isAfter
     guard let reader, isFree || lookups.hasRoom() && reader.mayLookUp(path, after: service.isAfter) else {
+      if !lookups.hasRoom() { lookups.refuse(service, path) }
       return arena.serviceError(service, argument)
     }
     let fields = service.isAfter ? reader.documentAfter(at: path) : reader.document(at: path)

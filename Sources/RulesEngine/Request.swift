@@ -32,6 +32,8 @@ public struct Request: Sendable {
   public var writeFields: [String]?
   /// Names of transformed fields (`request.transforms`); `nil` when there are none.
   public var transforms: [String]?
+  /// Of a read: made in a transaction that may write (`request.inTransaction`). Writes always are in one.
+  public var inTransaction = false
   /// The methods that the write might turn out to be before the stored document is known: a set without
   /// precondition is create or update. Shows in denial messages only.
   public var alternatives: [RequestMethod]

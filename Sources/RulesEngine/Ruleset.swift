@@ -10,6 +10,7 @@ public final class Ruleset: Sendable {
   public let warnings: [Diagnostic]
   let program: Program
   private let tracing = Mutex<Program?>(nil)
+  private let callDepths = Mutex<CallDepths?>(nil)
 
   private init(_ checked: CheckedRuleset, warnings: [Diagnostic]) {
     self.checked = checked
@@ -24,6 +25,16 @@ public final class Ruleset: Sendable {
       let program = Program(checked, tracing: true)
       known = program
       return program
+    }
+  }
+
+  /// How deep functions call functions in the condition of a statement.
+  func callDepth(of allow: Program.Allow) -> Int {
+    guard let condition = allow.statement.condition else { return 0 }
+    return callDepths.withLock { known in
+      let depths = known ?? CallDepths(checked)
+      known = depths
+      return depths.depth(of: condition)
     }
   }
 

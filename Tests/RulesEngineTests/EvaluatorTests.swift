@@ -56,6 +56,23 @@ import Testing
     #expect(!ruleset.evaluator(dialect: .emulator1_19).decide(request, DocumentTable()).isAllowed)
   }
 
+  @Test(arguments: [false, true]) func aReadKnowsWhetherItsTransactionMayWrite(inTransaction: Bool) throws {
+    let evaluator = try ruleset("match /users/{uid} { allow get: if request.inTransaction; }").evaluator()
+    var request = Request.get(alice, auth: nil, time: Self.time)
+    request.inTransaction = inTransaction
+    #expect(evaluator.decide(request, DocumentTable()).isAllowed == inTransaction)
+  }
+
+  @Test func theTwoOfficialPassesAreToldApart() throws {
+    let ruleset = try ruleset(
+      "match /users/{uid} { allow write: if resource.data.n == 2; }\nmatch /users/alice { allow delete: if uid() == 1; }")
+    let documents: DocumentTable = [alice: ["n": .int(1)]]
+    let passes = ruleset.evaluator().officialPasses(of: .delete(alice, auth: nil, time: Self.time), documents)
+    #expect(passes.first.map(\.line) == [4, 5])
+    #expect(passes.second.map(\.text) == ["false", "Function not found error: Name: [uid]."])
+    #expect(!passes.isDecidedFirst && !passes.isAllowed)
+  }
+
   @Test func aRulesetWithoutFirestoreServiceAllowsNothing() throws {
     let storage = try Ruleset(
       "rules_version = '2'; service firebase.storage { match /{d=**} { allow read, write; } }")

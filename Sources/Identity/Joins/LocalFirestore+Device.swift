@@ -4,13 +4,21 @@ import RulesEngine
 import RulesValues
 
 extension LocalFirestore {
-  /// The access of whoever is signed in on a device, with the ID token that it has now, or gets now if that is at its
-  /// end; of somebody who is signed out if nobody is. As in production the rules see the token, not the account: what
-  /// has changed since it was issued shows with the next one, so ask for the client anew when time has passed.
-  /// - Throws: what a refresh is refused for, where one is due.
-  public func client(as device: Device, database: Text = defaultDatabase) throws(IdentityError) -> Client {
-    guard device.currentUser != nil else { return client(as: nil, database: database) }
-    return try client(withToken: try device.idToken(), database: database)
+  /// The access of an app on a device: every call is made with the ID token that the device has then, or gets then if
+  /// that is at its end, and signed out while nobody is signed in. As in production the rules see the token, not the
+  /// account: what has changed since it was issued shows with the next one.
+  ///
+  /// A call for which no token is to be had, the refresh being refused or the device offline, fails with
+  /// UNAUTHENTICATED.
+  public func client(as device: Device, database: Text = defaultDatabase) -> Client {
+    client(database: database) { () throws(FirestoreError) in
+      do throws(IdentityError) {
+        guard device.currentUser != nil else { return nil }
+        return try Auth(idToken: device.idToken())
+      } catch {
+        throw FirestoreError(.unauthenticated, error.description)
+      }
+    }
   }
 
   /// The access of whoever holds an ID token. As the emulator does, and unlike production, it takes unsigned and

@@ -12,10 +12,12 @@ extension LocalFirestore {
   /// Judges writes on the state as it is, without making them.
   /// - Throws: INVALID_ARGUMENT.
   func judge(
-    _ writes: [Write], access: Client.Access, explaining: Bool = false
+    _ writes: [Write], access: Client.Access, explaining: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> CommitJudgement {
     let snapshot = try storage.snapshot(indexed: false)
-    return try prepare(writes, access: access, explaining: explaining, on: snapshot, time: requestTime).judgement
+    return try prepare(
+      writes, access: access, explaining: explaining, measuring: measuring, on: snapshot, time: requestTime
+    ).judgement
   }
 
   /// Makes all writes, or none.
@@ -29,7 +31,7 @@ extension LocalFirestore {
       let snapshot = try storage.snapshot(indexed: reads?.needsIndex ?? false)
       try reads?.check(against: snapshot)
       let (plan, judgement) = try prepare(writes, access: access, explaining: false, on: snapshot, time: requestTime)
-      if let denial = judgement.denial { throw FirestoreError(denial) }
+      if let official = judgement.denial { throw FirestoreError(denial(of: writes, official, access: access)) }
       if let obstacle = judgement.obstacle { throw obstacle }
       let time = try nextCommitTime(&writer)
       let outcome = plan.outcome(at: time)
@@ -41,7 +43,8 @@ extension LocalFirestore {
   }
 
   private func prepare(
-    _ writes: [Write], access: Client.Access, explaining: Bool, on snapshot: any StorageSnapshot, time: Timestamp
+    _ writes: [Write], access: Client.Access, explaining: Bool, measuring: Bool = false,
+    on snapshot: any StorageSnapshot, time: Timestamp
   ) throws(FirestoreError) -> (plan: CommitPlan, judgement: CommitJudgement) {
     let plan = try CommitPlan(writes, on: snapshot, time: time, words: words)
     var after: [ResourcePath: Fields?] = [:]
@@ -50,12 +53,15 @@ extension LocalFirestore {
     var judgements: [Judgement] = []
     for change in plan.changes {
       let request = change.request(auth: access.auth, time: time)
-      let verdict = try judge(request, access: access, explaining: explaining, reader)
+      let verdict = try judge(request, access: access, explaining: explaining, measuring: measuring, reader)
       judgements.append(
         Judgement(
-          request: request, decision: verdict.decision, explanation: verdict.explanation,
-          document: change.before?.fields, after: change.after, documentsRead: reader.takePaths()))
+          request, verdict, document: change.before?.fields, after: change.after, documentsRead: reader.takePaths()))
     }
-    return (plan, CommitJudgement(judgements: judgements, obstacle: plan.obstacle(words)))
+    let lookups = reader.lookups
+    let judgement = CommitJudgement(
+      judgements: judgements, denial: try denial(of: judgements, access: access, reader),
+      obstacle: plan.obstacle(words), lookups: lookups)
+    return (plan, judgement)
   }
 }

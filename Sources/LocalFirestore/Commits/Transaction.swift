@@ -28,7 +28,9 @@ public final class Transaction: Sendable {
   public func document(_ path: String) throws(FirestoreError) -> StoredDocument? {
     try checkMayRead()
     let path = try client.path(path)
-    let document = try client.firestore.read(path, access: client.access, on: snapshot).allowed()
+    let document = try client.firestore.read(
+      path, access: try client.access, on: snapshot, inTransaction: !isReadOnly
+    ).allowed()
     state.withLock { $0.reads.documents[path] = .some(document?.updateTime) }
     return document
   }
@@ -42,7 +44,7 @@ public final class Transaction: Sendable {
     try checkMayRead()
     try client.check(query)
     let results = try client.firestore.results(
-      of: query, access: client.access, on: snapshot, inTransaction: !isReadOnly)
+      of: query, access: try client.access, on: snapshot, inTransaction: !isReadOnly)
     state.withLock { $0.reads.queries.append(.init(query: query, results: results.map { .init($0) })) }
     return results
   }
@@ -104,7 +106,7 @@ public final class Transaction: Sendable {
   func commit() throws(FirestoreError) {
     let (reads, writes) = end()
     if isReadOnly { return }
-    try client.firestore.commit(writes, access: client.access, reads: reads)
+    try client.firestore.commit(writes, access: try client.access, reads: reads)
   }
 }
 
@@ -188,26 +190,4 @@ extension Client {
       }
     }
   }
-}
-
-/// Writes that are made together, or not at all.
-public struct WriteBatch: Sendable {
-  private let client: Client
-  public private(set) var writes: [Write] = []
-
-  init(_ client: Client) { self.client = client }
-
-  public mutating func create(_ path: String, _ data: [Text: FieldValue]) throws(FirestoreError) {
-    writes.append(try .create(client.path(path), data))
-  }
-
-  public mutating func set(_ path: String, _ data: [Text: FieldValue], merge: Bool = false) throws(FirestoreError) {
-    writes.append(try .set(client.path(path), data, merge: merge))
-  }
-
-  public mutating func update(_ path: String, _ data: [String: FieldValue]) throws(FirestoreError) {
-    writes.append(try client.updating(path, data))
-  }
-
-  public mutating func delete(_ path: String) throws(FirestoreError) { writes.append(.delete(try client.path(path))) }
 }

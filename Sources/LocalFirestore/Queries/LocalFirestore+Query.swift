@@ -12,7 +12,7 @@ extension LocalFirestore {
     of query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
   ) throws(FirestoreError) -> [StoredDocument] {
     let run = try QueryRun(query, on: snapshot)
-    try judge(query, access: access, on: snapshot, inTransaction: inTransaction).check()
+    try check(query, access: access, on: snapshot, inTransaction: inTransaction)
     return try run.results()
   }
 
@@ -20,7 +20,15 @@ extension LocalFirestore {
   /// - Throws: PERMISSION_DENIED, INVALID_ARGUMENT.
   func check(_ query: StructuredQuery, access: Client.Access) throws(FirestoreError) {
     try QueryLaws.check(query)
-    try judge(query, access: access, on: storage.snapshot(indexed: false)).check()
+    try check(query, access: access, on: storage.snapshot(indexed: false))
+  }
+
+  private func check(
+    _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
+  ) throws(FirestoreError) {
+    let judgement = try judge(query, access: access, on: snapshot, inTransaction: inTransaction)
+    guard let official = judgement.decision.denial else { return }
+    throw FirestoreError(denial(of: query, official, access: access, inTransaction: inTransaction))
   }
 
   func aggregate(
@@ -31,14 +39,15 @@ extension LocalFirestore {
     // What lacks a field of one aggregation does not count for the others either.
     let run = try QueryRun(query, requiring: aggregations.compactMap(\.field), on: snapshot)
     try Aggregation.checkOrder(aggregations, of: query)
-    try judge(query, access: access, on: snapshot).check()
+    try check(query, access: access, on: snapshot)
     let documents = try run.results()
     return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })
   }
 
   /// Asks the rules whether a query may run: by what it asks, never by what it would find.
   func judge(
-    _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false
+    _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot, inTransaction: Bool = false,
+    explaining: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> QueryJudgement {
     var list = ListRequest(query.isLimitedToLast ? query.turnedAround : query, auth: access.auth, time: requestTime)
     list.inTransaction = inTransaction
@@ -47,10 +56,16 @@ extension LocalFirestore {
       return QueryJudgement(request: list, decision: .denied(Denial(entries: [])))
     }
     let reader = CommitReader(snapshot)
-    let verdict = rules.with { evaluator in evaluator.decide(list, reader, mode: queryMode) }
+    var judgement = rules.with { evaluator in
+      let verdict = evaluator.decide(list, reader, mode: queryMode)
+      var judgement = QueryJudgement(request: list, decision: verdict.decision, warnings: verdict.warnings)
+      if explaining { judgement.explanation = evaluator.explain(list, reader, mode: queryMode) }
+      if measuring { judgement.budget = judgement.explanation?.budget ?? evaluator.budget(of: list, reader) }
+      return judgement
+    }
     if let failure = reader.failure { throw failure }
-    return QueryJudgement(
-      request: list, decision: verdict.decision, warnings: verdict.warnings, documentsRead: reader.takePaths())
+    judgement.documentsRead = reader.takePaths()
+    return judgement
   }
 
   /// The ids of the collections that lie right below a document, or with no segments in the database; also those

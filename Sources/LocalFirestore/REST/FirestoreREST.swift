@@ -44,7 +44,7 @@ public final class FirestoreREST: Sendable {
     switch method {
     case .get:
       let path = parent
-      guard let document = try firestore.read(path, access: client.access).allowed() else {
+      guard let document = try firestore.read(path, access: try client.access).allowed() else {
         throw firestore.words.notFound(path)
       }
       return rest(document)
@@ -53,7 +53,7 @@ public final class FirestoreREST: Sendable {
     case .runQuery: return try runQuery(body, parent, client)
     case .runAggregationQuery: return try runAggregationQuery(body, parent, client)
     case .listCollectionIds:
-      guard case .admin = client.access else {
+      guard case .admin = try client.access else {
         throw FirestoreError(.permissionDenied, "Collections are listed for servers only.")
       }
       let ids = try firestore.collectionIDs(under: parent)
@@ -84,7 +84,7 @@ public final class FirestoreREST: Sendable {
     if isReadOnly, !writes.isEmpty { throw Transaction.cannotWrite }
     guard !writes.isEmpty else { return [:] }
     try client.check(writes.map(\.path))
-    let result = try firestore.commit(writes, access: client.access, reads: reads)
+    let result = try firestore.commit(writes, access: try client.access, reads: reads)
     let results: [JSONValue] = result.writes.map { write in
       var object = JSONObject()
       if let time = write.updateTime { object["updateTime"] = .string(time.rfc3339) }
@@ -110,7 +110,7 @@ public final class FirestoreREST: Sendable {
     for path in paths {
       let document =
         if let transaction { try transaction.document(path.relative) } else {
-          try firestore.read(path, access: client.access, on: snapshot).allowed()
+          try firestore.read(path, access: try client.access, on: snapshot).allowed()
         }
       let time: JSONValue = .string(firestore.requestTime.rfc3339)
       if let document {
@@ -198,7 +198,7 @@ extension StoredDocument {
 extension FirestoreError {
   /// `{"error": {"code": 403, "message": …, "status": "PERMISSION_DENIED"}}`
   public var restBody: JSONValue {
-    let text = denial?.wireMessage ?? message
+    let text = denial?.official.wireMessage ?? message
     return [
       "error": ["code": .int(Int64(code.httpStatus)), "message": .string(text), "status": .string(code.rawValue)]
     ]

@@ -9,12 +9,21 @@ final class CommitReader: DocumentReader {
   /// The first thing that went wrong with the storage: a verdict given despite it is void.
   private(set) var failure: FirestoreError?
   private let isSingle: Bool
-  private var lookupsBefore: Set<ResourcePath> = []
-  private var lookupsAfter: Set<ResourcePath> = []
+  private var lookupsBefore = Lookups()
+  private var lookupsAfter = Lookups()
 
   /// Different documents that the rules may ask for in a call about several, by `get` and `exists` together and by
   /// `getAfter` and `existsAfter` together (observed on the official emulator 1.19.9).
   private static let lookupLimit = 20
+
+  private struct Lookups {
+    var paths: Set<ResourcePath> = []
+    var isFull = false
+
+    var use: RequestBudget.Use {
+      RequestBudget.Use(used: paths.count + (isFull ? 1 : 0), limit: CommitReader.lookupLimit)
+    }
+  }
 
   /// - Parameter changes: what the commit makes of documents; `nil` for those that it deletes.
   init(_ snapshot: any StorageSnapshot, changes: [ResourcePath: Fields?] = [:], isSingle: Bool = true) {
@@ -53,10 +62,18 @@ final class CommitReader: DocumentReader {
     return Self.note(path, in: &lookupsBefore)
   }
 
-  private static func note(_ path: ResourcePath, in lookups: inout Set<ResourcePath>) -> Bool {
-    guard !lookups.contains(path) else { return true }
-    guard lookups.count < lookupLimit else { return false }
-    lookups.insert(path)
+  private static func note(_ path: ResourcePath, in lookups: inout Lookups) -> Bool {
+    guard !lookups.paths.contains(path) else { return true }
+    guard lookups.paths.count < lookupLimit else {
+      lookups.isFull = true
+      return false
+    }
+    lookups.paths.insert(path)
     return true
+  }
+
+  /// Of a call about several documents.
+  var lookups: CommitLookups? {
+    isSingle ? nil : CommitLookups(before: lookupsBefore.use, after: lookupsAfter.use)
   }
 }

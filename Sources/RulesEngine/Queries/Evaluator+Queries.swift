@@ -40,7 +40,7 @@ extension Evaluator {
     for branch in branches {
       let document = QueryDocument(branch, of: list, machine.arena)
       machine.turn(to: document, of: list)
-      var outcome = passOverQuery()
+      let outcome = passOverQuery()
       if outcome.isAllowed {
         entries += outcome.entries
         continue
@@ -50,12 +50,7 @@ extension Evaluator {
           Denial(reason: "A query that filters on \(outer) and on \(inner), one within the other, cannot be judged."))
       }
       entries += outcome.entries
-      // A document that is asked for by its name is waited for as in a read of it: whenever a condition fails.
-      outcome.needsData = machine.needsData
-      let isNamed = machine.named != nil
-      guard isNamed ? outcome.isUndecided : outcome.failed && outcome.needsData else {
-        return .denied(Denial(entries: entries))
-      }
+      guard isLeftOpen(outcome) else { return .denied(Denial(entries: entries)) }
       undecided.append(branch)
     }
     if undecided.isEmpty { return .allowed }
@@ -69,12 +64,19 @@ extension Evaluator {
     return .allowed
   }
 
-  private func passOverQuery() -> Outcome {
+  /// Of a branch that the first pass has refused: may the documents change that? One that is asked for by its name is
+  /// waited for as in a read of it: whenever a condition fails.
+  func isLeftOpen(_ outcome: Outcome) -> Bool {
+    machine.named != nil ? outcome.isUndecided : outcome.failed && outcome.needsData
+  }
+
+  func passOverQuery() -> Outcome {
     var outcome = Outcome()
     for (block, allow) in ruleset.program.allows(forQueryAt: machine.loaded.path, machine.arena) {
       QueryPath.bind(block, to: machine.loaded.path, machine.arena)
       if tries(allow, .list, &outcome) { break }
     }
+    outcome.needsData = machine.needsData
     return outcome
   }
 }

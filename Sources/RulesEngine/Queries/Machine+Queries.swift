@@ -56,7 +56,10 @@ extension Machine {
   private func lookUp(_ service: Service, _ path: ResourcePath) -> Value? {
     let kind = service.asksExistence ? Service.exists : .get
     if let known = lookups.known(exactly: kind, path) { return known }
-    guard lookups.hasRoom(limit: Lookups.limitOfQueries), let reader else { return nil }
+    guard lookups.hasRoom(limit: Lookups.limitOfQueries), let reader else {
+      lookups.refuse(kind, path)
+      return nil
+    }
     let fields = reader.document(at: path)
     let value = kind == .exists ? .bool(fields != nil) : fields.map { arena.document(arena.load($0), at: arena.path(path, names), names) } ?? .null
     lookups.remember(kind, path, value, isFound: fields != nil)

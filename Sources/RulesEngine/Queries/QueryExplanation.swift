@@ -19,6 +19,8 @@ public struct QueryExplanation: Sendable {
   public let branches: [Branch]
   /// For a denied query.
   public let advice: QueryAdvice?
+  /// What it took of the official limits.
+  public let budget: RequestBudget
 }
 
 extension Evaluator {
@@ -33,7 +35,8 @@ extension Evaluator {
       QueryExplanation.Branch(filters: branch.conditions.map(\.written), matches: machine.explain(branch, of: list, ruleset))
     }
     return QueryExplanation(
-      request: list, decision: decision, branches: branches, advice: advise(list, documents, mode: mode))
+      request: list, decision: decision, branches: branches, advice: advise(list, documents, mode: mode),
+      budget: budget(of: list, documents))
   }
 }
 

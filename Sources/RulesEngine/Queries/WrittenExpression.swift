@@ -3,7 +3,7 @@ import RulesSyntax
 extension SourceFile {
   /// An expression as it is written, on one line. Its range, being the official one, starts at a parenthesis before
   /// it and ends before the brackets that close it.
-  func written(_ expression: Expression) -> String {
+  public func written(_ expression: Expression) -> String {
     let range = expression.range
     var bytes = Array(utf8[min(range.start.byte, utf8.count)..<min(max(range.start.byte, range.end.byte), utf8.count)])
     var depth = Self.openBrackets(bytes)

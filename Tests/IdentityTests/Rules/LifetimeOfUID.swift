@@ -35,7 +35,7 @@ struct LifetimeOfUID {
     }
 
     func reads(_ device: Device, _ path: String) throws -> Bool {
-      let client = try firestore.client(as: device)
+      let client = firestore.client(as: device)
       do throws(FirestoreError) {
         _ = try client.get(path)
         return true
@@ -107,9 +107,28 @@ struct LifetimeOfUID {
     }
     #expect(try scene.reads(device, list))
     scene.world.clock.advance(seconds: 3291)
-    #expect(throws: IdentityError.self) { try scene.firestore.client(as: device) }
+    let client = scene.firestore.client(as: device)
+    #expect { try client.get(list) } throws: { ($0 as? FirestoreError)?.code == .unauthenticated }
     #expect(device.currentUser == nil)
     #expect(try !scene.reads(device, list))
+  }
+
+  @Test("a client that is kept calls as whoever is signed in on its device at the time")
+  func sameClient() throws {
+    let scene = try Scene()
+    let device = scene.world.device()
+    let client = scene.firestore.client(as: device)
+    #expect(try !client.allows(.get("/verified/x")))
+    try device.signIn(with: scene.world.appleCredential())
+    let list = "/users/\(try device.uid)/lists/l"
+    #expect(try client.allows(.get(list)))
+    scene.world.clock.advance(seconds: 100_000)
+    #expect(try client.allows(.get(list)))
+    device.signOut()
+    #expect(try !client.allows(.get(list)))
+    try device.signIn(with: scene.world.appleCredential(World.bob))
+    #expect(try !client.allows(.get(list)))
+    #expect(try client.allows(.get("/users/\(try device.uid)/lists/l")))
   }
 
   @Test("what an account has become shows with the next token: verified address, claims, second factor")

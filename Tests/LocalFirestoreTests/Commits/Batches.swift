@@ -106,10 +106,10 @@ private let collapses: [CollapseCase] = [
     for id in ["b", "gone"] as [Text] { try firestore.seed(ResourcePath(segments: ["t", id]), ["x": 1]) }
     let client = firestore.client(as: nil)
     func commit() throws(FirestoreError) {
-      try client.batch { (batch) throws(FirestoreError) in
-        try batch.set("t/a", ["x": 1])
-        try batch.set("t/b", ["x": 2])
-        try batch.delete("t/gone")
+      try client.batch { batch in
+        batch.set("t/a", ["x": 1])
+        batch.set("t/b", ["x": 2])
+        batch.delete("t/gone")
       }
     }
     if isAllowed { try commit() } else { #expect(throws: FirestoreError.self) { try commit() } }

@@ -21,7 +21,7 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
   @Test func `transfers of many tasks at once lose nothing`() async throws {
     for (firestore, file) in try stores() {
       let admin = firestore.admin()
-      for n in 0..<5 { try admin.set("a/\(n)", ["n": 100]) }
+      for n in 0..<5 { try await admin.set("a/\(n)", ["n": 100]) }
       await withTaskGroup(of: Void.self) { group in
         for task in 0..<8 {
           group.addTask {
@@ -40,7 +40,7 @@ private let open = "rules_version = '2'; service cloud.firestore { match /{x=**}
         }
       }
       var total: Int64 = 0
-      for n in 0..<5 { total += balance(try admin.get("a/\(n)")) }
+      for n in 0..<5 { total += balance(try await admin.get("a/\(n)")) }
       #expect(total == 500)
       withExtendedLifetime(file) {}
     }

@@ -93,9 +93,9 @@ import Testing
     let large = FieldValue.value(.string(String(repeating: "x", count: 300_000)))
     #expect(
       code {
-        try admin.batch { (batch) throws(FirestoreError) in
-          try batch.set("a/second", ["x": 2])
-          try batch.set("a/large", ["x": large])
+        try admin.batch { batch in
+          batch.set("a/second", ["x": 2])
+          batch.set("a/large", ["x": large])
         }
       } == .resourceExhausted)
     #expect(try admin.get("a/second") == nil)
