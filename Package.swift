@@ -23,11 +23,13 @@ let package = Package(
     .target(name: "RulesValues", dependencies: ["JSON", "RulesPatterns", "COpenSSL"]),
     .target(name: "RulesSemantics", dependencies: ["RulesSyntax", "RulesPatterns", "RulesValues"]),
     .target(name: "RulesEngine", dependencies: ["JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics"]),
+    // What those rooms share that keep something in a SQLite file.
+    .target(name: "SQLiteStore", dependencies: ["CSQLite"]),
     .target(
-      name: "LocalFirestore", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesEngine", "CSQLite"]),
+      name: "LocalFirestore", dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesEngine", "SQLiteStore"]),
     .target(
       name: "Identity",
-      dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "COpenSSL", "CSQLite"]),
+      dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "COpenSSL", "SQLiteStore"]),
     .target(
       name: "RulesTesting",
       dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),
@@ -47,6 +49,7 @@ let package = Package(
 
     // A random walk through the flows of Identity, for `make identity-flows` and `make fuzz`.
     .target(name: "IdentityWalk", dependencies: ["JSON", "Identity"], path: "Fuzz/IdentityWalk"),
+    .executableTarget(name: "identity-walk", dependencies: ["IdentityWalk"], path: "Fuzz/Walk"),
     // What must hold for any input: for `make fuzz`, and for the tests that replay what it found.
     .target(
       name: "FuzzProperties",
@@ -64,7 +67,8 @@ let package = Package(
     .testTarget(name: "RulesValuesTests", dependencies: ["RulesValues"]),
     .testTarget(name: "RulesSemanticsTests", dependencies: ["RulesSemantics"]),
     .testTarget(name: "RulesEngineTests", dependencies: ["RulesEngine"]),
-    .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore"]),
+    .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore", "SQLiteStore"]),
+    .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore"]),
     .testTarget(
       name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),

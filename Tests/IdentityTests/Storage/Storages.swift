@@ -113,7 +113,7 @@ struct Storages {
   @Test("SQLite searches by key, and never scans")
   func plans() throws {
     let plans = try SQLiteIdentityStorage(path: ":memory:").plans()
-    #expect(plans.count == 4)
+    #expect(plans.count == 8)
     for plan in plans { #expect(plan.hasPrefix("SEARCH "), "\(plan)") }
   }
 

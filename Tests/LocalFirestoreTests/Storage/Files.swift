@@ -4,6 +4,7 @@ import RulesValues
 import Testing
 
 @testable import LocalFirestore
+import SQLiteStore
 
 @Suite struct FileTests {
   private func code(_ body: () throws -> Void) -> FirestoreError.Code? {

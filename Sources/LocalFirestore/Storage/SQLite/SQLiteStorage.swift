@@ -1,4 +1,5 @@
 import RulesValues
+import SQLiteStore
 import Synchronization
 
 /// Documents in a SQLite file. What a commit has answered survives a crash of the process or the machine: the log is
