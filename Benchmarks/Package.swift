@@ -11,6 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "RulesEngine", package: "rules-test"),
         .product(name: "RulesTesting", package: "rules-test"),
+        .product(name: "Identity", package: "rules-test"),
       ])
   ],
   swiftLanguageModes: [.v6])

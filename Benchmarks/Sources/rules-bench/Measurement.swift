@@ -27,6 +27,9 @@ enum Measurement {
     "compile-10000": { try compile(lines: 10000, $0) },
     "parse-json": parseJSON,
     "suite-1000": suite,
+    "sign": Tokens.sign,
+    "verify": Tokens.verify,
+    "accounts": Tokens.lookUp,
   ]
 
   /// A wrong answer would make the figure worthless.

@@ -15,12 +15,13 @@ import RulesValues
 
 let arguments = CommandLine.arguments
 guard arguments.count == 3, let times = Int(arguments[2]), times >= 0 else {
-  print("rules-bench <what> <times>; what: \(Measurement.all.keys.sorted().joined(separator: " ")) threads seconds")
+  print("rules-bench <what> <times>; what: \(Measurement.all.keys.sorted().joined(separator: " ")) threads seconds accounts-seconds")
   exit(2)
 }
 switch arguments[1] {
 case "threads": try Clocked.threads(times)
 case "seconds": try Clocked.seconds(times)
+case "accounts-seconds": try AccountsFile.clocked(times)
 default:
   guard let measurement = Measurement.all[arguments[1]] else { exit(2) }
   try measurement(times)

@@ -4,8 +4,8 @@ protocol PendingRecord: Sendable {
   var expiry: Int64? { get }
 }
 
-/// Records by a secret that a caller has to know: codes, pending sign-ins, nonces. The secret is looked for by its hash,
-/// so that the time a search takes tells nothing about the secrets there are.
+/// Records by a secret that a caller has to know: codes, pending sign-ins, nonces. The secret is looked for by its
+/// hash, so that the time a search takes tells nothing about the secrets there are.
 ///
 /// A table never holds more than its capacity, however many records are made: when it is full, those go whose time is
 /// over, and if that is less than a quarter, the oldest of the others up to a quarter.

@@ -20,8 +20,8 @@ public struct AuthSettings: Sendable, Equatable {
   public var checksExpiry: Bool
   /// `oidc.*` and `saml.*` must be configured before they can be used. The emulator never asks.
   public var requiresProviderConfiguration: Bool
-  /// The ID tokens of identity providers must be theirs, where they say whose they are, and not be expired. The emulator
-  /// does not look.
+  /// The ID tokens of identity providers must be theirs, where they say whose they are, and not be expired. The
+  /// emulator does not look.
   public var checksProviderTokens: Bool
   /// The providers whose `email_verified` is believed; nil for all, as the emulator does. Production trusts those that
   /// run the mailbox or check it.

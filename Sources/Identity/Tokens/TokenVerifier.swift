@@ -88,26 +88,32 @@ public struct TokenVerifier: Sendable {
   // MARK: The text
 
   private struct Parts {
-    let header: Substring.UTF8View
-    let payload: Substring.UTF8View
-    let signature: Substring.UTF8View
+    let header: ArraySlice<UInt8>
+    let payload: ArraySlice<UInt8>
+    let signature: ArraySlice<UInt8>
     let signed: [UInt8]
   }
 
   private static func split(_ token: String) throws(TokenFault) -> Parts {
-    let bytes = token.utf8
+    let bytes = Array(token.utf8)
     guard !bytes.isEmpty else { throw .empty }
     guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
     if token.hasPrefix("Bearer ") { throw .bearerPrefix }
-    guard !bytes.contains(where: { $0 == 0x20 || (0x09...0x0D).contains($0) }) else { throw .whiteSpace }
-    let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard parts.count == 3 else { throw .parts(parts.count) }
+    var dots: [Int] = []
+    for (index, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: ".") {
+        dots.append(index)
+      } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
+        throw .whiteSpace
+      }
+    }
+    guard dots.count == 2 else { throw .parts(dots.count + 1) }
     return Parts(
-      header: parts[0], payload: parts[1], signature: parts[2],
-      signed: Array(parts[0]) + [UInt8(ascii: ".")] + Array(parts[1]))
+      header: bytes[..<dots[0]], payload: bytes[(dots[0] + 1)..<dots[1]], signature: bytes[(dots[1] + 1)...],
+      signed: Array(bytes[..<dots[1]]))
   }
 
-  private static func decode(_ text: Substring.UTF8View, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
+  private static func decode(_ text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
     switch Base64URL.strictlyDecode(text) {
     case .success(let bytes): return bytes
     case .failure(.standardAlphabet): throw .standardAlphabet(part)
@@ -118,7 +124,7 @@ public struct TokenVerifier: Sendable {
     }
   }
 
-  private static func object(in text: Substring.UTF8View, _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
+  private static func object(in text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
     guard !text.isEmpty else { throw .emptyPart(part) }
     let bytes = try decode(text, part)
     guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(part) }
@@ -169,7 +175,7 @@ public struct TokenVerifier: Sendable {
   }
 
   private static func checkSignature(
-    _ text: Substring.UTF8View, of signed: [UInt8], by key: Key
+    _ text: ArraySlice<UInt8>, of signed: [UInt8], by key: Key
   ) throws(TokenFault) {
     guard !text.isEmpty else { throw .signatureMissing }
     let signature = try decode(text, .signature)

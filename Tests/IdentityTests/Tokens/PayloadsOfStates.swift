@@ -144,6 +144,22 @@ struct PayloadsOfStates {
         account: account))
   }
 
+  @Test("with a verified address, where there is one", arguments: examples)
+  func verified(example: Example) throws {
+    let world = World()
+    let device = try Self.signIn(example.provider, world)
+    guard device.currentUser?.email != nil else {
+      try expectRefusal("MISSING_EMAIL") { try device.sendEmailVerification() }
+      return
+    }
+    try device.sendEmailVerification()
+    try device.applyActionCode(world.lastCode(.verifyEmail))
+    try device.idToken(forcingRefresh: true)
+    var account = example.account
+    account["email_verified"] = true
+    #expect(try device.payload == expected(example, device, at: world.now, account: account))
+  }
+
   @Test("with a verified address and a second factor, where the provider may have one", arguments: examples)
   func secondFactor(example: Example) throws {
     let world = World()
