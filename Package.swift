@@ -34,13 +34,18 @@ let package = Package(
       name: "RulesTesting",
       dependencies: ["JSON", "RulesSyntax", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity"]),
     .target(
+      name: "Isolation",
+      dependencies: [
+        "JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "RulesTesting",
+      ]),
+    .target(
       name: "Reports",
-      dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting"]),
+      dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting", "Isolation"]),
     .executableTarget(
       name: "rules-test",
       dependencies: [
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
-        "Reports",
+        "Isolation", "Reports",
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(
@@ -72,6 +77,7 @@ let package = Package(
     .testTarget(
       name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
+    .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
     .testTarget(
       name: "FuzzTests",

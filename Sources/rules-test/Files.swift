@@ -44,6 +44,20 @@ enum Files {
     return SourceFile(name: path == "-" ? "(standard input)" : path, utf8: bytes)
   }
 
+  /// Writes a whole file, in place of one that is there. Says whether that went well.
+  static func write(_ text: String, to path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { return false }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { break }
+      rest = rest.dropFirst(count)
+    }
+    return close(descriptor) == 0 && rest.isEmpty
+  }
+
   private static func unreadable(_ path: String) -> UsageError {
     let reason = errno == ENOENT ? "there is no such file" : String(cString: strerror(errno)).lowercased()
     return UsageError("Cannot read \(path): \(reason).")
@@ -52,4 +66,8 @@ enum Files {
 
 private func posixRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {
   read(descriptor, buffer, count)
+}
+
+private func posixWrite(_ descriptor: Int32, _ buffer: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, buffer, count)
 }

@@ -52,6 +52,7 @@ import Testing
     Case("help-check", ["help", "check"]),
     Case("help-explain", ["explain", "-h"]),
     Case("help-help", ["help", "help"]),
+    Case("help-prove", ["help", "prove"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 
@@ -139,6 +140,52 @@ import Testing
     Case("missing-value", ["check", "--format"]),
     Case("value-not-taken", ["good", "--quiet=yes"]),
   ]
+
+  /// Proofs need z3, which the project's setup installs.
+  static let solverIsThere = ["/usr/bin/z3", "/usr/local/bin/z3", "/opt/homebrew/bin/z3"].contains {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+  static let provable = """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents {
+        match /users/{uid} {
+          allow get: if request.auth.uid == uid;
+          allow list: if request.auth != null;
+        }
+        match /users/{uid}/lists/{id} {
+          allow read: if resource.data.owner == request.auth.uid;
+          allow update: if request.auth != null && request.resource.data.diff(resource.data).affectedKeys().hasOnly(['n']);
+        }
+      }
+    }
+    """
+  static let invariants = """
+    never get /users/{uid} unless request.auth != null && request.auth.uid == uid;
+    isolate /users/{uid} by uid;
+    never read /users/{uid}/lists/{id} unless resource.data.owner == request.auth.uid;
+    immutable /users/{uid}/lists/{id} fields owner;
+    private /secrets/{rest=**};
+    """
+
+  @Test(.enabled(if: solverIsThere), arguments: [
+    ("prove", ["prove"]), ("prove-json", ["prove", "--format", "json"]),
+    ("prove-statement", ["prove", "firestore.rules", "--statement", "never update /users/{u}/lists/{l} if true;"]),
+    ("prove-broken-statement", ["prove", "firestore.rules", "--statement", "never read /users if true;"]),
+    ("prove-strange-solver", ["prove", "--solver", "no-such-solver"]),
+  ]) func proofsSay(_ name: String, _ arguments: [String]) throws {
+    let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants])
+    let run = try Run(arguments, in: folder.url)
+    try Golden.expect(run.transcript(arguments), name + ".txt")
+  }
+
+  @Test(.enabled(if: solverIsThere)) func questionsAreWritten() throws {
+    let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants, "smt/.keep": ""])
+    let run = try Run(["prove", "--dump-smt", "smt"], in: folder.url)
+    #expect(run.exitCode == 1)
+    let first = try String(contentsOf: folder.url.appending(path: "smt/question1.smt2"), encoding: .utf8)
+    #expect(first.contains("(check-sat)") && first.contains("declare-datatypes"))
+  }
 
   @Test(arguments: cases) func theProgramSays(_ example: Case) throws {
     let folder = try Folder(SampleFiles.all)

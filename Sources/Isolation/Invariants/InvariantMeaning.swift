@@ -1,0 +1,139 @@
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+
+/// What an invariant says, as statements that can be proved one by one.
+public enum InvariantMeaning: Sendable {
+  case statements([Statement])
+  /// Why there is no proof of this form.
+  case notProvable(String)
+}
+
+extension InvariantDeclaration {
+  /// - Parameter file: the test file that holds the invariant.
+  public func meaning(in file: TestFileSyntax) -> InvariantMeaning {
+    let source = file.file
+    let pattern = source.text(path.range)
+    let functions = file.functions.map { source.text($0.range) }.joined(separator: "\n")
+    /// From an expression to the end of the invariant, since closing brackets are no part of an expression's range.
+    func text(from expression: Expression) -> String {
+      source.text(SourceRange(expression.range.start, range.end))
+    }
+    func never(_ methods: [String], _ condition: Statement.Condition) -> Statement {
+      Statement(never: methods, pattern, condition, functions: functions)
+    }
+    let all = ["read", "write"]
+    switch form {
+    case .never:
+      guard let condition else { return .notProvable("it has no condition") }
+      let methods = methods.map(\.text)
+      switch condition {
+      case .unless(let e): return .statements([never(methods, .unless(text(from: e)))])
+      case .if(let e): return .statements([never(methods, .if(text(from: e)))])
+      }
+    case .isolate:
+      guard let owner else { return .notProvable("it has no owner") }
+      let signedIn = "request.auth != null && request.auth.uid == "
+      let rest = ["get", "list", "update", "delete"]
+      return .statements([
+        never(rest, .unless(signedIn + "(\(text(from: owner)))")),
+        // A new document belongs to whom its own data name.
+        never(["create"], .unless(signedIn + "(\(ofNewDocument(owner, source)))")),
+      ])
+    case .private: return .statements([never(all, .if("true"))])
+    case .readonly, .public: return .statements([never(["write"], .if("true"))])
+    case .tenant:
+      guard let owner, let tenant = firstCapture else { return .notProvable("its path captures no tenant") }
+      return .statements([never(all, .unless("request.auth != null && (\(text(from: owner))) == \(tenant)"))])
+    case .immutable:
+      return .statements([never(["update"], .if(fields.map { changed($0.text) }.joined(separator: " || ")))])
+    case .server:
+      let changes = fields.map { changed($0.text) }.joined(separator: " || ")
+      let given = fields.map { present($0.text) }.joined(separator: " || ")
+      return .statements([never(["update"], .if(changes)), never(["create"], .if(given))])
+    case .allows: return .notProvable("that something stays possible is not looked for yet")
+    case .assume: return .notProvable("assumptions about data are not checked yet")
+    }
+  }
+
+  private var firstCapture: String? {
+    for segment in path.segments { if case .capture(let name) = segment.kind { return name.text } }
+    return nil
+  }
+
+  /// The text with `resource` read as `request.resource`.
+  private func ofNewDocument(_ expression: Expression, _ source: SourceFile) -> String {
+    var places: [SourceRange] = []
+    expression.forEachNode { e in
+      if case .identifier("resource") = e.kind { places.append(e.anchor) }
+    }
+    var text = ""
+    var position = expression.range.start
+    for place in places.sorted(by: { $0.start < $1.start }) {
+      text += source.text(SourceRange(position, place.start)) + "request."
+      position = place.start
+    }
+    return text + source.text(SourceRange(position, range.end))
+  }
+
+  private func keys(_ name: String) -> [String] {
+    name.split(separator: ".").map { "'" + $0.escaped + "'" }
+  }
+
+  /// That an update gives the field another value, takes it away or adds it.
+  private func changed(_ name: String) -> String {
+    let keys = keys(name)
+    if keys.count == 1 { return "request.resource.data.diff(resource.data).affectedKeys().hasAny([\(keys[0])])" }
+    let path = keys.joined(separator: ", ")
+    return "request.resource.data.get([\(path)], null) != resource.data.get([\(path)], null)"
+  }
+
+  private func present(_ name: String) -> String {
+    let keys = keys(name)
+    if keys.count == 1 { return "\(keys[0]) in request.resource.data" }
+    return "request.resource.data.get([\(keys.joined(separator: ", "))], null) != null"
+  }
+}
+
+extension Substring {
+  /// As it stands between single quotes.
+  fileprivate var escaped: String {
+    var text = ""
+    for c in unicodeScalars {
+      if c == "'" || c == "\\" { text += "\\" }
+      text.unicodeScalars.append(c)
+    }
+    return text
+  }
+}
+
+extension Prover {
+  /// Proves all that an invariant says; the first part that does not hold decides.
+  /// - Throws: the compiler's findings when a condition does not compile.
+  public func prove(_ invariant: InvariantDeclaration, in file: TestFileSyntax) throws(RulesError) -> StatementVerdict {
+    let statements: [Statement]
+    switch invariant.meaning(in: file) {
+    case .statements(let parts): statements = parts
+    case .notProvable(let why): return .unknown([UnknownReason(text: why, line: nil)])
+    }
+    var evidence = Evidence()
+    var isVacuous = true
+    var reasons: [UnknownReason] = []
+    for statement in statements {
+      switch try prove(statement) {
+      case .leak(let leak): return .leak(leak)
+      case .vacuous: break
+      case .unknown(let more):
+        isVacuous = false
+        reasons += more
+      case .proved(let more):
+        isVacuous = false
+        evidence.questions += more.questions
+        evidence.withoutSolver += more.withoutSolver
+        evidence.approximations += more.approximations.filter { !evidence.approximations.contains($0) }
+      }
+    }
+    if !reasons.isEmpty { return .unknown(reasons) }
+    return isVacuous ? .vacuous : .proved(evidence)
+  }
+}

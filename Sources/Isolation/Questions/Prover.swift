@@ -1,0 +1,188 @@
+import RulesEngine
+import RulesSemantics
+import RulesSyntax
+import RulesValues
+
+/// Proves statements about rules, or finds requests that break them.
+public final class Prover {
+  /// What every proof takes for granted.
+  public static let assumptions = [
+    "uids and ids of documents have no slash in them, and uids at most 128 UTF-16 units",
+    "the claims 'sub' and 'user_id' of a token are the uid; other claims are anything that JSON can hold",
+    "request.time lies between 2020 and 2100, in whole milliseconds",
+    "a query is judged as the official emulator judges it: by what its filters say",
+  ]
+
+  public let rules: Ruleset
+  private let solver: SolverSession
+  private let database: String
+
+  public init(_ rules: Ruleset, solver: SolverSession, database: String = "(default)") {
+    self.rules = rules
+    self.solver = solver
+    self.database = database
+  }
+
+  /// Decides one statement.
+  /// - Throws: the compiler's findings when the statement's condition does not compile.
+  public func prove(_ statement: Statement) throws(RulesError) -> StatementVerdict {
+    let other = try Ruleset(statement.text, name: "statement")
+    guard let blocks = rules.checked.matchBlocks, let otherBlocks = other.checked.matchBlocks,
+      let pattern = otherBlocks.first?.segments
+    else {
+      return .unknown([UnknownReason(text: "a match stands inside one whose glob is not its last segment", line: nil)])
+    }
+    var evidence = Evidence()
+    var reasons: [UnknownReason] = []
+    var isCovered = false
+    for method in statement.methods {
+      for shape in Self.shapes(pattern: Array(pattern.dropFirst(3)), rules: blocks) {
+        let readings: [World.ListReading] = method == .list ? [.filters, .names] : [.names]
+        for reading in readings {
+          let question = Question(
+            rules: rules.checked, blocks: blocks, other: other.checked, otherBlocks: otherBlocks,
+            sense: statement.sense, database: database, method: method, reading: reading, segments: shape.segments,
+            gap: shape.gap)
+          switch answer(question, Replay(rules: rules, other: other, sense: statement.sense), &evidence) {
+          case .proved(let covered): isCovered = isCovered || covered
+          case .leak(let leak): return .leak(leak)
+          case .unknown(let found):
+            isCovered = true
+            for reason in found where !reasons.contains(reason) { reasons.append(reason) }
+          }
+        }
+      }
+    }
+    if !reasons.isEmpty { return .unknown(reasons) }
+    return isCovered ? .proved(evidence) : .vacuous
+  }
+
+  private enum Answer {
+    case proved(isCovered: Bool)
+    case leak(Leak)
+    case unknown([UnknownReason])
+  }
+
+  // MARK: Shapes
+
+  struct Shape: Equatable {
+    let segments: [String?]
+    let gap: Int?
+  }
+
+  /// The forms of paths that a pattern of documents can take: each number of segments up to where all patterns of the
+  /// rules have ended, and one with a gap for everything deeper.
+  static func shapes(pattern: [MatchSegment], rules: [MatchBlock]) -> [Shape] {
+    func literal(_ segment: MatchSegment) -> String? { if case .literal(let text) = segment { text } else { nil } }
+    guard let glob = pattern.firstIndex(where: { if case .glob = $0 { true } else { false } }) else {
+      return pattern.count.isMultiple(of: 2) ? [Shape(segments: pattern.map(literal), gap: nil)] : []
+    }
+    let before = pattern[..<glob].map(literal)
+    let behind = pattern[(glob + 1)...].map(literal)
+    // How far patterns look from the start and from the end. Those of the rules count the database, too.
+    var start = before.count
+    var end = behind.count
+    for block in rules {
+      if let gap = block.gap {
+        start = max(start, gap - 3)
+        end = max(end, block.segments.count - gap - 1)
+      } else {
+        start = max(start, block.segments.count - 3)
+      }
+    }
+    var shapes: [Shape] = []
+    let least = before.count + behind.count
+    for count in least...max(least, start + end) where count > 0 && count.isMultiple(of: 2) {
+      let free = [String?](repeating: nil, count: count - least)
+      shapes.append(Shape(segments: before + free + behind, gap: nil))
+    }
+    let free = [String?](repeating: nil, count: start - before.count)
+    let freeEnd = [String?](repeating: nil, count: end - behind.count)
+    shapes.append(Shape(segments: before + free + freeEnd + behind, gap: start))
+    return shapes
+  }
+
+  // MARK: One question
+
+  private func answer(_ question: Question, _ replay: Replay, _ evidence: inout Evidence) -> Answer {
+    evidence.questions += 1
+    let encoded: EncodedQuestion
+    do throws(Encoder.TooLarge) {
+      encoded = try question.encode()
+    } catch {
+      return .unknown([UnknownReason(text: "the conditions are too large to be proved", line: nil)])
+    }
+    let world = encoded.world
+    for one in world.approximations {
+      let text = "\(one.what) (line \(one.line))"
+      if !evidence.approximations.contains(text) { evidence.approximations.append(text) }
+    }
+    guard !encoded.isTrivial else {
+      evidence.withoutSolver += 1
+      return .proved(isCovered: encoded.isCovered)
+    }
+    let store = world.store
+    switch ask(encoded.facts + [encoded.goal], values: [], store).0 {
+    case .unknown(let reason): return .unknown([UnknownReason(text: reason, line: nil)])
+    case .unsatisfiable:
+      // What the proof relies on must be possible by itself, or it would prove anything.
+      guard ask(encoded.facts, values: [], store).0 == .satisfiable else {
+        return .unknown([UnknownReason(text: "the facts that the proof relies on could not be shown to be possible", line: nil)])
+      }
+      return .proved(isCovered: true)
+    case .satisfiable: break
+    }
+    // A request that writes one document, on the newest reading of the rules, with small numbers, makes the plainer story.
+    let plain = store.and(store.not(world.isBatch), world.missingIsNull)
+    for assumption in [store.and(plain, world.hasSmallNumbers), plain, store.not(world.isBatch), store.yes] {
+      let terms = world.questions
+      let (verdict, values) = ask(encoded.facts + [encoded.goal, assumption], values: terms, store)
+      guard verdict == .satisfiable else { continue }
+      if let leak = leak(question, world, Model(terms, values), replay) { return .leak(leak) }
+    }
+    let reasons = world.approximations.map { UnknownReason(text: $0.what, line: $0.line) }
+    return .unknown(
+      reasons.isEmpty ? [UnknownReason(text: "what the solver found does not happen on the engine", line: nil)] : reasons)
+  }
+
+  private func ask(_ assertions: [Term], values terms: [Term], _ store: TermStore) -> (SolverSession.Answer, [SExpression]) {
+    var writer = SMTWriter(store)
+    writer.assert(assertions)
+    let references = terms.map { writer.reference($0) }
+    return solver.ask(writer.lines, values: references)
+  }
+
+  /// What really happens of what the solver found.
+  private func leak(_ question: Question, _ world: World, _ model: Model, _ replay: Replay) -> Leak? {
+    for dialect in [Dialect.live, .emulator1_19] {
+      var replay = replay
+      replay.dialect = dialect
+      guard let witness = witness(question, world, model, replay) else { continue }
+      let small = replay.shrunk(witness)
+      return Leak(witness: small, lines: replay.blame(small), dialect: dialect)
+    }
+    return nil
+  }
+
+  /// A request of a model that really breaks the statement.
+  private func witness(_ question: Question, _ world: World, _ model: Model, _ replay: Replay) -> Witness? {
+    for prefersNames in [true, false] {
+      for othersDiffer in [false, true] {
+        for segmentsInGap in 1...2 {
+          var builder = WitnessBuilder(world, model, prefersNames: prefersNames, othersDiffer: othersDiffer)
+          guard let witness = builder.build(segmentsInGap: segmentsInGap) else { continue }
+          guard question.method == .list else {
+            if replay.isBroken(witness), replay.happens(witness) { return witness }
+            continue
+          }
+          for query in Queries.candidates(witness, fields: builder.filteredFields(), limit: builder.queryLimit) {
+            var list = witness
+            list.query = query
+            if replay.isBroken(list), replay.happens(list) { return list }
+          }
+        }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,84 @@
+import RulesEngine
+import RulesSemantics
+import RulesSyntax
+
+/// Is there a request that one rule set allows, and another allows or does not allow? All that can be asked about
+/// rules comes down to this: a statement about them is a rule set of its own, and so is an older version.
+struct Question {
+  enum Other {
+    /// Broken by a request that the other rule set does not allow, too: `never … unless …`.
+    case mustAllow
+    /// Broken by a request that the other rule set allows, too: `never … if …`.
+    case mustNotAllow
+  }
+
+  let rules: CheckedRuleset
+  let blocks: [MatchBlock]
+  let other: CheckedRuleset
+  let otherBlocks: [MatchBlock]
+  let sense: Other
+  let database: String
+  let method: World.Method
+  let reading: World.ListReading
+  /// Ids below `documents`, nil where any is meant.
+  let segments: [String?]
+  /// Where segments in any number may stand, at least one.
+  let gap: Int?
+}
+
+/// A question as formulas.
+struct EncodedQuestion {
+  let world: World
+  /// What is true of every world.
+  var facts: [Term] { world.facts }
+  /// What must hold beside the facts for the statement to be broken.
+  let goal: Term
+  /// The statement holds whatever the solver would say.
+  let isTrivial: Bool
+  /// Whether some `allow` covers the request at all.
+  let isCovered: Bool
+}
+
+extension Question {
+  /// - Throws: when the question is larger than what is answered.
+  func encode() throws(Encoder.TooLarge) -> EncodedQuestion {
+    let store = TermStore()
+    let names = Set((rules.fieldNames + other.fieldNames).map { Array($0) })
+    let world = World(
+      store, method: method, reading: reading, segments: segments, gap: gap, database: database, names: names)
+    let allowed = try Encoder(world, rules).allowed(blocks)
+    guard allowed != store.no else { return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: false) }
+    // What the statement says of a list it says of the documents that the list can return.
+    let seen = try Encoder(reading == .filters && method == .list ? world.forDocuments() : world, other).allowed(otherBlocks)
+    let goal = store.and(allowed, sense == .mustAllow ? store.not(seen) : seen)
+    guard goal != store.no else { return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: true) }
+    world.finish()
+    return EncodedQuestion(world: world, goal: goal, isTrivial: false, isCovered: true)
+  }
+}
+
+extension CheckedRuleset {
+  /// All texts of the file that can be the name of a field, in WTF-8.
+  var fieldNames: [[UInt8]] {
+    var names: [[UInt8]] = []
+    func visit(_ expression: Expression?) {
+      expression?.forEachNode { e in
+        switch e.kind {
+        case .member(_, let name): names.append(Array(name.text.utf8))
+        case .string(let text): names.append(text)
+        default: break
+        }
+      }
+    }
+    func visit(_ match: CheckedMatch) {
+      for allow in match.allows { visit(allow.condition) }
+      match.children.forEach(visit)
+    }
+    for service in services { service.matches.forEach(visit) }
+    for function in functions {
+      for binding in function.declaration.lets { visit(binding.value) }
+      visit(function.declaration.result)
+    }
+    return names
+  }
+}

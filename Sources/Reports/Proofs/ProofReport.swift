@@ -1,0 +1,179 @@
+import Isolation
+import JSON
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+import RulesValues
+
+/// What became of invariants: proved, broken by a request, or unknown.
+public struct ProofReport: Sendable {
+  public struct Entry: Sendable {
+    public let rules: SourceFile
+    public let test: SourceFile
+    public let invariant: InvariantDeclaration
+    public let verdict: StatementVerdict
+
+    public init(rules: SourceFile, test: SourceFile, invariant: InvariantDeclaration, verdict: StatementVerdict) {
+      self.rules = rules
+      self.test = test
+      self.invariant = invariant
+      self.verdict = verdict
+    }
+
+    var statement: String { SafeText.line(test.text(invariant.range)) }
+    var line: Int { invariant.range.start.line }
+  }
+
+  public let entries: [Entry]
+
+  public init(_ entries: [Entry]) { self.entries = entries }
+
+  public var leaks: Int { entries.count { if case .leak = $0.verdict { true } else { false } } }
+  public var unknown: Int { entries.count { if case .unknown = $0.verdict { true } else { false } } }
+  public var proved: Int { entries.count { if case .proved = $0.verdict { true } else { false } } }
+  public var vacuous: Int { entries.count { if case .vacuous = $0.verdict { true } else { false } } }
+
+  // MARK: For people
+
+  public func text(_ terminal: Terminal) -> String {
+    var page = Page(terminal)
+    guard !entries.isEmpty else {
+      page.add(StyledLine("No invariants to prove. One is a line of a test file:"))
+      page.add(StyledLine("  never read /users/{uid}/{rest=**} unless request.auth != null && request.auth.uid == uid;", .code))
+      return page.text
+    }
+    for entry in entries {
+      add(entry, to: &page)
+      page.gap()
+    }
+    if proved > 0 {
+      page.add(StyledLine("Taken for granted by every proof:", .dim))
+      for assumption in Prover.assumptions {
+        for (i, line) in SafeText.wrapped(assumption, terminal.width - 4).enumerated() {
+          page.add(StyledLine((i == 0 ? "  - " : "    ") + line, .dim))
+        }
+      }
+      page.gap()
+    }
+    var line = StyledLine("\(proved) proved", proved > 0 ? .good : .plain)
+    line.add(", ")
+    line.add(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
+    line.add(", ")
+    line.add("\(unknown) unknown", unknown > 0 ? .warning : .plain)
+    if vacuous > 0 { line.add(", \(vacuous) vacuous", .warning) }
+    page.add(line)
+    return page.text
+  }
+
+  private func add(_ entry: Entry, to page: inout Page) {
+    let style: Style
+    switch entry.verdict {
+    case .proved: style = .good
+    case .leak: style = .badBold
+    case .unknown, .vacuous: style = .warning
+    }
+    var head = StyledLine(entry.verdict.name, style)
+    head.add("  " + entry.statement)
+    page.add(head)
+    page.add(StyledLine("        \(SafeText.line(entry.test.name)):\(entry.line)", .place))
+    switch entry.verdict {
+    case .vacuous: page.add(StyledLine("        No allow of \(SafeText.line(entry.rules.name)) covers this: nobody can do it."))
+    case .proved(let evidence):
+      page.add(
+        StyledLine(
+          "        \(Counted.text(evidence.questions, "question")), \(evidence.withoutSolver) of them decided without the solver", .dim))
+      for text in evidence.approximations { page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim)) }
+    case .unknown(let reasons):
+      for reason in reasons {
+        page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
+      }
+    case .leak(let leak): add(leak, entry, to: &page)
+    }
+  }
+
+  private func add(_ leak: Leak, _ entry: Entry, to page: inout Page) {
+    let witness = leak.witness
+    page.gap()
+    for (path, fields) in witness.documents.sorted(by: { $0.key.relative < $1.key.relative }) {
+      page.add(StyledLine("        given \(SafeText.line(path.relative)) \(Self.data(fields))"))
+    }
+    var line = StyledLine("        ")
+    line.add(Self.step(witness), .bold)
+    page.add(line)
+    page.add(StyledLine("        as \(SafeText.line(Caller(witness.auth).line))"))
+    if leak.dialect != .live {
+      page.add(StyledLine("        only where the rules are read as emulator 1.19 reads them: see docs/parity.md", .dim))
+    }
+    for number in leak.lines {
+      page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
+      page.add(StyledLine("          " + SafeText.line(entry.rules.line(number)).drop(while: { $0 == " " }), .code))
+    }
+  }
+
+  private static func data(_ fields: Fields) -> String { SafeText.line(DataText.text(.map(fields), width: 10_000)) }
+
+  /// What was done, as a step of a test.
+  private static func step(_ witness: Witness) -> String {
+    if let query = witness.query {
+      let path = query.allDescendants ? "/{any=**}" : SafeText.line(query.parent.relative)
+      var text = "list \(path)/\(SafeText.line(query.collectionID?.string ?? ""))"
+      if let filter = query.filter { text += " where \(SafeText.line(written(filter)))" }
+      if let limit = query.limit { text += " limit \(limit)" }
+      return text + "   returns \(SafeText.line(witness.path.relative))"
+    }
+    let path = SafeText.line(witness.path.relative)
+    guard let data = witness.data else { return "\(witness.method.rawValue) \(path)" }
+    return "\(witness.method == .update ? "set" : witness.method.rawValue) \(path) \(self.data(data))"
+  }
+
+  private static func written(_ filter: QueryFilter) -> String {
+    switch filter {
+    case .compare(let field, .arrayContains, let value): "\(DataText.text(value, width: 1_000)) in \(field)"
+    case .compare(let field, let op, let value): "\(field) \(op.symbol) \(DataText.text(value, width: 1_000))"
+    case .unary(let field, .isNull): "\(field) == null"
+    case .unary(let field, let test): "\(field) \(test.rawValue)"
+    case .and(let parts): parts.map(written).joined(separator: " && ")
+    case .or(let parts): parts.map { "(\(written($0)))" }.joined(separator: " || ")
+    }
+  }
+
+  // MARK: JSON
+
+  /// `{"invariants": […], "proved": n, "leaks": n, "unknown": n, "vacuous": n}`; see `docs/json.md`.
+  public var json: JSONValue {
+    [
+      "invariants": .array(entries.map { Self.json($0) }), "proved": .int(Int64(proved)), "leaks": .int(Int64(leaks)),
+      "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)),
+      "assumptions": .array(Prover.assumptions.map { .string($0) }),
+    ]
+  }
+
+  private static func json(_ entry: Entry) -> JSONValue {
+    let detail: JSONValue
+    switch entry.verdict {
+    case .vacuous: detail = .null
+    case .proved(let evidence):
+      detail = [
+        "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
+        "approximations": .array(evidence.approximations.map { .string($0) }),
+      ]
+    case .unknown(let reasons):
+      detail = .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
+    case .leak(let leak):
+      let witness = leak.witness
+      let documents = witness.documents.sorted { $0.key.relative < $1.key.relative }
+      detail = [
+        "documents": .array(
+          documents.map { ["path": .string($0.key.relative), "fields": DataValue.rest(fields: $0.value, project: "demo-project")] }),
+        "auth": witness.auth.map { ["uid": .string($0.uid), "token": DataValue.rest(fields: $0.token, project: "demo-project")] } ?? .null,
+        "step": .string(step(witness)), "method": .string(witness.query == nil ? witness.method.rawValue : "list"),
+        "path": .string(witness.path.relative), "data": witness.data.map { DataValue.rest(fields: $0, project: "demo-project") } ?? .null,
+        "dialect": .string(leak.dialect.rawValue), "lines": .array(leak.lines.map { .int(Int64($0)) }),
+      ]
+    }
+    return [
+      "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
+      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail,
+    ]
+  }
+}

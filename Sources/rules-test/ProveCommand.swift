@@ -1,0 +1,87 @@
+import Isolation
+import Reports
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+
+enum ProveCommand: Command {
+  static let name = "prove"
+  static let summary = "Prove the invariants of test files, or show requests that break them"
+  static let usage = ["prove [FILE or FOLDER…]", "prove RULES --statement 'never get /users/{uid} unless …;'"]
+  static let details = """
+    PROVED: no user, document or query can break it. LEAK: a request breaks it, shown and replayed. UNKNOWN: neither was
+    found. VACUOUS: no allow covers the path. Proofs need the solver z3 (apt-get install z3). Exit code 1 for a leak; with
+    --strict also when something is unknown.
+
+      rules-test prove
+      rules-test prove firestore.rules --statement 'never read /notes/{id} unless request.auth != null;'
+    """
+  static let options = [
+    OptionSpec(name: "--statement", value: "TEXT", help: "prove this about the rules files named, instead of their tests' invariants"),
+    OptionSpec(name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in"),
+    OptionSpec(name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
+    OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
+    .format, .color, .help,
+  ]
+
+  static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    let command = options["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
+    let solver = SolverSession(command: command)
+    if let trouble = solver.check() {
+      throw UsageError("No proof without a solver: \(trouble).", "Install one: sudo apt-get install z3")
+    }
+    if let folder = options["--dump-smt"] {
+      guard Files.kind(folder) == .folder else { throw UsageError("\(folder) is no folder.", "mkdir -p \(folder)") }
+      solver.dump = { number, text in
+        if !Files.write(text, to: "\(folder)/question\(number).smt2") {
+          Console.write("rules-test: \(folder)/question\(number).smt2 cannot be written\n", to: .errors)
+        }
+      }
+    }
+    var proofs: [ProofReport.Entry] = []
+    var errors: [FileError] = []
+    if let statement = options["--statement"] {
+      guard !options.operands.isEmpty else { throw UsageError("--statement needs a rules file.") }
+      for path in options.operands {
+        let rules = RulesFile(try Files.source(path))
+        proofs += try prove(TestFile.load(SourceFile(name: "--statement", text: statement)), rules, solver)
+      }
+    } else {
+      let project = Project.find(options.operands)
+      errors = project.errors
+      for pair in project.pairs where !pair.test.syntax.invariants.isEmpty {
+        proofs += try prove(pair.test, pair.rules, solver)
+      }
+    }
+    let report = ProofReport(proofs)
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
+    if !errors.isEmpty { return .usage }
+    return report.leaks > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
+  }
+
+  private static func prove(
+    _ test: TestFile, _ rules: RulesFile, _ solver: SolverSession
+  ) throws(UsageError) -> [ProofReport.Entry] {
+    guard !test.hasErrors else {
+      let first = test.diagnostics.first { $0.severity == .error }
+      throw UsageError("\(test.file.name) has errors: \(first?.message ?? "")", "rules-test \(test.file.name)")
+    }
+    guard let ruleset = rules.ruleset else {
+      throw UsageError("\(rules.file.name) does not compile.", "rules-test check \(rules.file.name)")
+    }
+    let prover = Prover(ruleset, solver: solver, database: test.database.string)
+    var entries: [ProofReport.Entry] = []
+    for invariant in test.syntax.invariants {
+      let verdict: StatementVerdict
+      do throws(RulesError) {
+        verdict = try prover.prove(invariant, in: test.syntax)
+      } catch {
+        throw UsageError(
+          "\(test.file.name):\(invariant.range.start.line): the condition does not compile: \(error.diagnostics.first?.message ?? "")")
+      }
+      entries.append(ProofReport.Entry(rules: rules.file, test: test.file, invariant: invariant, verdict: verdict))
+    }
+    return entries
+  }
+}

@@ -1,0 +1,93 @@
+import RulesEngine
+import Testing
+
+@testable import Isolation
+
+/// Where a proof could go wrong: each statement is false, and the request that breaks it is hard to think of.
+struct SoundnessTests {
+  struct Trap: Sendable, CustomTestStringConvertible {
+    let name: String
+    let rule: String
+    let statement: Statement
+    var path = "/docs/{id}"
+    var version = "2"
+
+    var testDescription: String { name }
+
+    init(_ name: String, _ rule: String, never methods: [String], _ pattern: String, _ condition: Statement.Condition, path: String = "/docs/{id}", version: String = "2") {
+      self.name = name
+      self.rule = rule
+      statement = Statement(never: methods, pattern, condition)
+      self.path = path
+      self.version = version
+    }
+
+    init(_ name: String, _ rule: String, never methods: [String], _ condition: Statement.Condition, path: String = "/docs/{id}", version: String = "2") {
+      self.init(name, rule, never: methods, "/docs/{id}", condition, path: path, version: version)
+    }
+
+    var rules: String {
+      "rules_version = '\(version)'; service cloud.firestore { match /databases/{database}/documents { match \(path) { allow \(rule); } } }"
+    }
+  }
+
+  static let leaks: [Trap] = [
+    Trap("NaN is not greater, nor is it less or equal", "get: if !(resource.data.x > 5)", never: ["get"], .unless("resource.data.x <= 5")),
+    Trap(
+      "an int beyond 2^53 equals a double that is another number", "get: if resource.data.x == 9007199254740992.0", never: ["get"],
+      .if("resource.data.x is int && resource.data.x > 9007199254740992")),
+    Trap("an emoji is one character of two units", "get: if id.matches('.')", never: ["get"], .if("id.size() == 2")),
+    Trap("a character can be a line end", "get: if !id.matches('.*')", never: ["get"], .if("true")),
+    Trap("an error in unless", "get: if true", never: ["get"], .unless("resource.data.owner == 'a' || resource.data.owner != 'a'")),
+    Trap("a list without a filter on an absent key", "list: if !('secret' in resource.data)", never: ["list"], .if("'secret' in resource.data")),
+    Trap("a list by default value", "list: if resource.data.get('public', true) == true", never: ["list"], .unless("resource.data.public == true")),
+    Trap("a number in no list, for a query", "list: if !(resource.data.n in [5])", never: ["list"], .if("resource.data.n == 5")),
+    Trap("keys that a query does not name", "list: if resource.data.keys().hasOnly(['a'])", never: ["list"], .if("'b' in resource.data")),
+    Trap("every depth of a glob", "read: if true", never: ["get"], "/docs/{rest=**}", .if("true"), path: "/docs/{a}/b/{c}/d/{e}/{rest=**}"),
+    Trap("a glob may be empty in version 2", "get: if true", never: ["get"], .if("true"), path: "/docs/{id}/{rest=**}"),
+    Trap("a glob takes one segment in version 1", "get: if true", never: ["get"], .if("true"), path: "/docs/{id=**}", version: "1"),
+    Trap("a list of an int is changed to one of a float", "update: if request.resource.data.diff(resource.data).affectedKeys().hasOnly(['n'])", never: ["update"], .if("request.resource.data.l != resource.data.l")),
+    Trap("null is no uid", "get: if resource.data.owner == request.auth", never: ["get"], .if("request.auth == null")),
+    Trap("a missing document", "get: if resource == null || resource.data.owner == request.auth.uid", never: ["get"], .unless("request.auth != null")),
+    Trap("a claim of another type", "get: if request.auth.token.admin != false", never: ["get"], .unless("request.auth.token.admin == true")),
+    Trap("a role that is stored elsewhere", "get: if get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.role == 'admin'", never: ["get"], .unless("request.auth.token.admin == true")),
+    Trap("a collection group", "read: if resource.data.public == true", never: ["list"], "/users/{u}/docs/{d}", .unless("request.auth.uid == u"), path: "/{any=**}/docs/{d}"),
+    Trap("an empty list has only what one likes", "get: if resource.data.tags.hasOnly(['a'])", never: ["get"], .unless("'a' in resource.data.tags")),
+    Trap("minus zero", "get: if resource.data.x == 0.0", never: ["get"], .if("[resource.data.x] != [0.0] && resource.data.x is float")),
+    Trap("overflow is an error, not a large number", "get: if resource.data.x > 0", never: ["get"], .unless("resource.data.x + 1 > 1")),
+    Trap("a batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .if("true")),
+  ]
+
+  @Test(.enabled(if: solverIsThere), arguments: leaks)
+  func `A trap is not taken for a proof`(trap: Trap) throws {
+    let verdict = try Prover(Ruleset(trap.rules), solver: SolverSession()).prove(trap.statement)
+    #expect(verdict.name == "LEAK")
+  }
+
+  static let proofs: [Trap] = [
+    Trap("own documents at every depth", "read, write: if request.auth.uid == uid", never: ["read", "write"], "/users/{uid}/{rest=**}", .unless("request.auth != null && request.auth.uid == uid"), path: "/users/{uid}/{rest=**}"),
+    Trap("a list by filter", "list: if resource.data.owner == request.auth.uid", never: ["list"], .unless("resource.data.owner == request.auth.uid")),
+    Trap("a member's list", "list: if request.auth.uid in resource.data.members", never: ["list"], .unless("request.auth.uid in resource.data.members")),
+    Trap("a domain", "get: if request.auth.token.email.matches('.*@acme[.]com')", never: ["get"], .if("request.auth.token.email.matches('.*@evil[.]com')")),
+    Trap("a length", "create: if request.resource.data.t.size() < 5", never: ["create"], .if("request.resource.data.t.matches('.*abcdef.*')")),
+    Trap("only these keys", "create: if request.resource.data.keys().hasOnly(['a', 'b'])", never: ["create"], .if("'role' in request.resource.data")),
+    Trap("an unchanged text", "update: if !request.resource.data.diff(resource.data).affectedKeys().hasAny(['owner'])", never: ["update"], .if("request.resource.data.owner is string && request.resource.data.owner != resource.data.owner")),
+    Trap("a counter", "update: if request.resource.data.n == resource.data.n + 1", never: ["update"], .if("request.resource.data.n is int && resource.data.n is int && request.resource.data.n <= resource.data.n")),
+    Trap("a role that is stored elsewhere", "get: if get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.admin == true", never: ["get"], .unless("exists(/databases/$(database)/documents/roles/$(request.auth.uid))")),
+    Trap("a time", "create: if request.resource.data.at == request.time", never: ["create"], .if("request.resource.data.at < timestamp.date(2001, 1, 1)")),
+    Trap("a document written in the same batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .unless("existsAfter(/databases/$(database)/documents/counters/c)")),
+  ]
+
+  @Test(.enabled(if: solverIsThere), arguments: proofs)
+  func `What holds is proved`(trap: Trap) throws {
+    let verdict = try Prover(Ruleset(trap.rules), solver: SolverSession()).prove(trap.statement)
+    #expect(verdict.name == "PROVED")
+  }
+
+  @Test(.enabled(if: solverIsThere)) func `What nobody can do is vacuous`() throws {
+    let rules = "rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { match /a/{b} { allow get; } } }"
+    let prover = try Prover(Ruleset(rules), solver: SolverSession())
+    #expect(try prover.prove(Statement(never: ["read"], "/c/{d}", .if("true"))).name == "VACUOUS")
+    #expect(try prover.prove(Statement(never: ["write"], "/a/{d}", .if("true"))).name == "VACUOUS")
+  }
+}
