@@ -53,6 +53,7 @@ import Testing
     Case("help-explain", ["explain", "-h"]),
     Case("help-help", ["help", "help"]),
     Case("help-prove", ["help", "prove"]),
+    Case("help-diff", ["help", "diff"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 
@@ -175,6 +176,18 @@ import Testing
     ("prove-strange-solver", ["prove", "--solver", "no-such-solver"]),
   ]) func proofsSay(_ name: String, _ arguments: [String]) throws {
     let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants])
+    let run = try Run(arguments, in: folder.url)
+    try Golden.expect(run.transcript(arguments), name + ".txt")
+  }
+
+  @Test(.enabled(if: solverIsThere), arguments: [
+    ("diff", ["diff", "firestore.rules", "new.rules"]), ("diff-same", ["diff", "firestore.rules", "rewritten.rules"]),
+    ("diff-json", ["diff", "firestore.rules", "new.rules", "--format", "json"]), ("diff-one", ["diff", "firestore.rules"]),
+  ]) func comparisonsSay(_ name: String, _ arguments: [String]) throws {
+    let new = Self.provable.replacingOccurrences(of: "hasOnly(['n'])", with: "hasOnly(['n', 'owner'])")
+    let rewritten = Self.provable.replacingOccurrences(
+      of: "request.auth.uid == uid;", with: "!(uid != request.auth.uid) && request.auth != null;")
+    let folder = try Folder(["firestore.rules": Self.provable, "new.rules": new, "rewritten.rules": rewritten])
     let run = try Run(arguments, in: folder.url)
     try Golden.expect(run.transcript(arguments), name + ".txt")
   }

@@ -13,7 +13,7 @@ final class Encoder {
   let rules: CheckedRuleset
   var store: TermStore { world.store }
   /// Nodes that were encoded, calls counted each time.
-  private var steps = 0
+  private(set) var steps = 0
   static let stepLimit = 60_000
   private let termLimit = 400_000
 

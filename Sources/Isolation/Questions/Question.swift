@@ -24,6 +24,8 @@ struct Question {
   let segments: [String?]
   /// Where segments in any number may stand, at least one.
   let gap: Int?
+  /// Whether the other rule set is another version of the rules, with their limits, rather than a statement.
+  var isComparison = false
 }
 
 /// A question as formulas.
@@ -37,6 +39,8 @@ struct EncodedQuestion {
   let isTrivial: Bool
   /// Whether some `allow` covers the request at all.
   let isCovered: Bool
+  /// Nodes of the other rule set's conditions.
+  var otherSteps = 0
 }
 
 extension Question {
@@ -49,11 +53,14 @@ extension Question {
     let allowed = try Encoder(world, rules).allowed(blocks)
     guard allowed != store.no else { return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: false) }
     // What the statement says of a list it says of the documents that the list can return.
-    let seen = try Encoder(reading == .filters && method == .list ? world.forDocuments() : world, other).allowed(otherBlocks)
+    // (Of two versions both speak about the query.)
+    let seesDocuments = reading == .filters && method == .list && !isComparison
+    let encoder = Encoder(seesDocuments ? world.forDocuments() : world, other)
+    let seen = try encoder.allowed(otherBlocks)
     let goal = store.and(allowed, sense == .mustAllow ? store.not(seen) : seen)
-    guard goal != store.no else { return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: true) }
-    world.finish()
-    return EncodedQuestion(world: world, goal: goal, isTrivial: false, isCovered: true)
+    if goal != store.no { world.finish() }
+    return EncodedQuestion(
+      world: world, goal: goal, isTrivial: goal == store.no, isCovered: true, otherSteps: encoder.steps)
   }
 }
 

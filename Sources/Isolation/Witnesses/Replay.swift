@@ -7,6 +7,9 @@ struct Replay {
   let rules: Ruleset
   let other: Ruleset
   let sense: Question.Other
+  /// Whether the other rule set judges queries itself, as another version of the rules does, rather than speaking about
+  /// the documents that they return.
+  var comparesQueries = false
   /// Whose reading of the rules is followed where official implementations differ.
   var dialect = Dialect.live
 
@@ -24,6 +27,9 @@ struct Replay {
   }
 
   private func isViolated(_ witness: Witness, _ documents: DocumentTable) -> Bool {
+    if comparesQueries, let query = witness.query {
+      return other.evaluator(dialect: dialect).decide(query, documents).isAllowed == (sense == .mustNotAllow)
+    }
     // Of a list the statement speaks about each document that it returns.
     guard let request = request(witness, method: witness.query == nil ? witness.method : .get) else { return false }
     return other.evaluator(dialect: dialect).allows(request, documents) == (sense == .mustNotAllow)

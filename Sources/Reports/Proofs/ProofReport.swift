@@ -3,7 +3,6 @@ import JSON
 import RulesEngine
 import RulesSyntax
 import RulesTesting
-import RulesValues
 
 /// What became of invariants: proved, broken by a request, or unknown.
 public struct ProofReport: Sendable {
@@ -92,48 +91,14 @@ public struct ProofReport: Sendable {
   }
 
   private func add(_ leak: Leak, _ entry: Entry, to page: inout Page) {
-    let witness = leak.witness
     page.gap()
-    for (path, fields) in witness.documents.sorted(by: { $0.key.relative < $1.key.relative }) {
-      page.add(StyledLine("        given \(SafeText.line(path.relative)) \(Self.data(fields))"))
-    }
-    var line = StyledLine("        ")
-    line.add(Self.step(witness), .bold)
-    page.add(line)
-    page.add(StyledLine("        as \(SafeText.line(Caller(witness.auth).line))"))
+    page.add(WitnessText.lines(leak.witness))
     if leak.dialect != .live {
       page.add(StyledLine("        only where the rules are read as emulator 1.19 reads them: see docs/parity.md", .dim))
     }
     for number in leak.lines {
       page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
       page.add(StyledLine("          " + SafeText.line(entry.rules.line(number)).drop(while: { $0 == " " }), .code))
-    }
-  }
-
-  private static func data(_ fields: Fields) -> String { SafeText.line(DataText.text(.map(fields), width: 10_000)) }
-
-  /// What was done, as a step of a test.
-  private static func step(_ witness: Witness) -> String {
-    if let query = witness.query {
-      let path = query.allDescendants ? "/{any=**}" : SafeText.line(query.parent.relative)
-      var text = "list \(path)/\(SafeText.line(query.collectionID?.string ?? ""))"
-      if let filter = query.filter { text += " where \(SafeText.line(written(filter)))" }
-      if let limit = query.limit { text += " limit \(limit)" }
-      return text + "   returns \(SafeText.line(witness.path.relative))"
-    }
-    let path = SafeText.line(witness.path.relative)
-    guard let data = witness.data else { return "\(witness.method.rawValue) \(path)" }
-    return "\(witness.method == .update ? "set" : witness.method.rawValue) \(path) \(self.data(data))"
-  }
-
-  private static func written(_ filter: QueryFilter) -> String {
-    switch filter {
-    case .compare(let field, .arrayContains, let value): "\(DataText.text(value, width: 1_000)) in \(field)"
-    case .compare(let field, let op, let value): "\(field) \(op.symbol) \(DataText.text(value, width: 1_000))"
-    case .unary(let field, .isNull): "\(field) == null"
-    case .unary(let field, let test): "\(field) \(test.rawValue)"
-    case .and(let parts): parts.map(written).joined(separator: " && ")
-    case .or(let parts): parts.map { "(\(written($0)))" }.joined(separator: " || ")
     }
   }
 
@@ -160,15 +125,9 @@ public struct ProofReport: Sendable {
     case .unknown(let reasons):
       detail = .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
     case .leak(let leak):
-      let witness = leak.witness
-      let documents = witness.documents.sorted { $0.key.relative < $1.key.relative }
       detail = [
-        "documents": .array(
-          documents.map { ["path": .string($0.key.relative), "fields": DataValue.rest(fields: $0.value, project: "demo-project")] }),
-        "auth": witness.auth.map { ["uid": .string($0.uid), "token": DataValue.rest(fields: $0.token, project: "demo-project")] } ?? .null,
-        "step": .string(step(witness)), "method": .string(witness.query == nil ? witness.method.rawValue : "list"),
-        "path": .string(witness.path.relative), "data": witness.data.map { DataValue.rest(fields: $0, project: "demo-project") } ?? .null,
-        "dialect": .string(leak.dialect.rawValue), "lines": .array(leak.lines.map { .int(Int64($0)) }),
+        "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
+        "lines": .array(leak.lines.map { .int(Int64($0)) }),
       ]
     }
     return [

@@ -1,0 +1,143 @@
+import RulesEngine
+import RulesSemantics
+import RulesSyntax
+
+/// What became possible between two versions of rules, and what became impossible.
+public struct Comparison: Sendable {
+  /// A kind of request that one version allows and the other does not: all that one `allow` newly lets through.
+  public struct Change: Sendable {
+    public let method: String
+    /// In the version that allows it.
+    public let line: Int
+    public let leak: Leak
+  }
+
+  public struct Doubt: Sendable, Equatable {
+    public let method: String
+    /// Of the `allow` in the version that may allow more.
+    public let line: Int
+    public let reason: String
+  }
+
+  /// What the newer version allows and the older did not.
+  public internal(set) var opened: [Change] = []
+  /// What the older version allowed and the newer does not.
+  public internal(set) var closed: [Change] = []
+  /// Where new access was neither found nor shown to be impossible.
+  public internal(set) var doubts: [Doubt] = []
+  public internal(set) var evidence = Evidence()
+
+  /// Nothing that the newer version allows was refused by the older: a proof.
+  public var opensNothing: Bool { opened.isEmpty && doubts.isEmpty }
+}
+
+extension Comparison {
+  /// Compares two versions of rules, `allow` by `allow`.
+  public static func compare(
+    old: Ruleset, new: Ruleset, solver: SolverSession, database: String = "(default)"
+  ) -> Comparison {
+    var comparison = Comparison()
+    let forward = Side(allowing: new, refusing: old, solver: solver, database: database)
+    comparison.opened = forward.changes(&comparison.evidence)
+    comparison.doubts = forward.doubts
+    let backward = Side(allowing: old, refusing: new, solver: solver, database: database)
+    var ignored = Evidence()
+    comparison.closed = backward.changes(&ignored)
+    return comparison
+  }
+
+  private final class Side {
+    let allowing: Ruleset
+    let refusing: Ruleset
+    let prover: Prover
+    let database: String
+    private(set) var doubts: [Doubt] = []
+
+    init(allowing: Ruleset, refusing: Ruleset, solver: SolverSession, database: String) {
+      self.allowing = allowing
+      self.refusing = refusing
+      self.database = database
+      prover = Prover(allowing, solver: solver, database: database)
+    }
+
+    func changes(_ evidence: inout Evidence) -> [Change] {
+      guard let blocks = allowing.checked.matchBlocks, let others = refusing.checked.matchBlocks else {
+        doubts.append(
+          Doubt(method: "any", line: 1, reason: "a match stands inside one whose glob is not its last segment"))
+        return []
+      }
+      var changes: [Change] = []
+      for block in blocks {
+        for allow in block.allows {
+          for method in World.Method.allCases where allow.methods.contains(where: { $0.rawValue == method.rawValue }) {
+            if let change = change(MatchBlock(segments: block.segments, allows: [allow]), method, others, &evidence) {
+              changes.append(change)
+            }
+          }
+        }
+      }
+      return changes
+    }
+
+    private func change(
+      _ block: MatchBlock, _ method: World.Method, _ others: [MatchBlock], _ evidence: inout Evidence
+    ) -> Change? {
+      let allow = block.allows[0]
+      let line = allow.statement.range.start.line
+      guard let pattern = block.segments.belowDocuments(database) else { return nil }
+      let replay = Replay(rules: allowing, other: refusing, sense: .mustAllow, comparesQueries: true)
+      let readings: [World.ListReading] = method == .list ? [.names, .filters] : [.names]
+      var reason: String?
+      for shape in Prover.shapes(pattern: pattern, rules: others + [block]) {
+        for reading in readings {
+          let question = Question(
+            rules: allowing.checked, blocks: [block], other: refusing.checked, otherBlocks: others, sense: .mustAllow,
+            database: database, method: method, reading: reading, segments: shape.segments, gap: shape.gap,
+            isComparison: true)
+          switch prover.answer(question, replay, &evidence) {
+          case .leak(let leak): return Change(method: method.rawValue, line: line, leak: leak)
+          case .unknown(let reasons): reason = reason ?? reasons.first?.text
+          case .proved:
+            // The formulas say when a query may be allowed, not when it must be.
+            if reading == .filters, !isUnchanged(allow, block.segments, others) {
+              reason = reason ?? "the condition of a list has changed, and no query that is newly allowed was found"
+            }
+          }
+        }
+      }
+      if let reason { doubts.append(Doubt(method: method.rawValue, line: line, reason: reason)) }
+      return nil
+    }
+
+    /// Whether the other version has the very same statement.
+    private func isUnchanged(_ allow: CheckedAllow, _ segments: [MatchSegment], _ others: [MatchBlock]) -> Bool {
+      guard allowing.checked.version == refusing.checked.version,
+        allowing.checked.functions.map({ text($0.declaration.range, allowing) })
+          == refusing.checked.functions.map({ text($0.declaration.range, refusing) })
+      else { return false }
+      let condition = text(allow.statement.range, allowing)
+      return others.contains { other in
+        other.segments == segments && other.allows.contains { text($0.statement.range, refusing) == condition }
+      }
+    }
+
+    private func text(_ range: SourceRange, _ rules: Ruleset) -> String { rules.file.text(range) }
+  }
+}
+
+extension [MatchSegment] {
+  /// What a pattern from the service down says of paths below `documents`; `nil` where it covers none of them.
+  fileprivate func belowDocuments(_ database: String) -> [MatchSegment]? {
+    let prefix = ["databases", database, "documents"]
+    var rest: [MatchSegment] = []
+    for (i, segment) in enumerated() {
+      if case .glob = segment { return rest + self[i...] }
+      guard i < prefix.count else {
+        rest.append(segment)
+        continue
+      }
+      if case .literal(let text) = segment, text != prefix[i] { return nil }
+    }
+    return count > prefix.count ? rest : nil
+  }
+}

@@ -1,0 +1,44 @@
+import Isolation
+import Reports
+import RulesEngine
+import RulesSyntax
+import RulesTesting
+
+enum DiffCommand: Command {
+  static let name = "diff"
+  static let summary = "Show what one version of rules allows and another does not"
+  static let usage = ["diff OLD NEW"]
+  static let details = """
+    Compares what two rules files allow, not how they are written. Every allow through which requests pass that the older
+    file refuses is shown with such a request; or that there is none is proved. Needs the solver z3
+    (apt-get install z3). '-' reads standard input, so that a revision can be compared with what lies in the folder:
+
+      git show main:firestore.rules | rules-test diff - firestore.rules
+
+    Exit code 1 when there is new access, or when that there is none could not be proved.
+    """
+  static let options = [
+    OptionSpec(name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in"),
+    .format, .color, .help,
+  ]
+
+  static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    guard options.operands.count == 2 else {
+      throw UsageError("diff compares two rules files.", "rules-test diff old.rules firestore.rules")
+    }
+    let files = [RulesFile(try Files.source(options.operands[0])), RulesFile(try Files.source(options.operands[1]))]
+    guard let old = files[0].ruleset, let new = files[1].ruleset else {
+      let broken = files.first { $0.ruleset == nil }?.file.name ?? ""
+      throw UsageError("\(broken) does not compile.", "rules-test check \(SafeText.shellWord(broken))")
+    }
+    let command = options["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
+    let solver = SolverSession(command: command)
+    if let trouble = solver.check() {
+      throw UsageError("No comparison without a solver: \(trouble).", "Install one: sudo apt-get install z3")
+    }
+    let report = ComparisonReport(
+      Comparison.compare(old: old, new: new, solver: solver), old: files[0].file, new: files[1].file)
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    return report.comparison.opensNothing ? .fine : .failed
+  }
+}
