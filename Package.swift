@@ -82,6 +82,10 @@ let package = Package(
     .testTarget(
       name: "FuzzTests",
       dependencies: ["FuzzProperties", "JSON", "RulesSyntax", "RulesPatterns", "RulesSemantics", "RulesEngine", "RulesTesting"]),
+    // The example of docs/local-backend.md.
+    .testTarget(
+      name: "SharedListsTests", dependencies: ["LocalFirestore", "Identity"], path: "Examples/SharedLists",
+      exclude: ["firestore.rules"]),
     // Launches the built program.
     .testTarget(name: "CommandTests", dependencies: ["JSON", "rules-test"]),
   ],

@@ -92,6 +92,9 @@ enum EvalCommand: Command {
     object["warnings"] = .array(
       answer.warnings.map { ["text": .string($0.text), "line": .int(Int64($0.line)), "column": .int(Int64($0.column))] })
     if let explanation = answer.explanation { object["explanation"] = ExplanationReport(explanation, of: ruleset).json }
+    if let explanation = answer.queryExplanation { object["explanation"] = QueryReport(explanation, of: ruleset).json }
+    if !answer.budgets.isEmpty { object["budgets"] = .array(answer.budgets.map(\.json)) }
+    if let lookups = answer.lookups { object["lookups"] = ["before": lookups.before.json, "after": lookups.after.json] }
     if let documents = answer.documents { object["documents"] = documents }
     return object
   }

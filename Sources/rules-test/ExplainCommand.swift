@@ -10,10 +10,12 @@ enum ExplainCommand: Command {
   static let summary = "Show why one request is allowed or denied"
   static let usage = [
     "explain RULES [--as USER] get|create|update|set|delete PATH [--data DATA] [--given FILE]",
+    "explain RULES [--as USER] list|count COLLECTION [where FILTER] [order by FIELDS] [limit N]",
     "explain TEST_FILE:LINE [--as USER]",
   ]
   static let details = """
-    The second form explains the step of a test that stands in that line, with all that happened before it.
+    The third form explains the step of a test that stands in that line, with all that happened before it. Of a query
+    that is denied the report says what it lacks, and with which filters it would be allowed.
     The exit code is 0 whatever the answer is.
 
     USER  nobody (default), a name (a password user with that uid, or a user of the test file given), or a user as the
@@ -27,6 +29,7 @@ enum ExplainCommand: Command {
     TIME  2026-01-01, 2026-01-01T12:00:00Z or milliseconds since 1970.
 
       rules-test explain firestore.rules --as alice get /users/alice/lists/groceries
+      rules-test explain firestore.rules --as alice list /notes where "owner == 'alice'" limit 10
     """
   static let options = [
     OptionSpec(name: "--as", value: "USER", help: "who asks"),
@@ -44,20 +47,8 @@ enum ExplainCommand: Command {
     guard operands.count >= 3 else {
       throw UsageError("explain needs a rules file, a method and a path.", usage[0])
     }
-    guard operands.count == 3 else {
-      throw UsageError("explain takes one method and one path; '\(operands[3])' is too much.", usage[0])
-    }
-    guard let method = StepOperation(rawValue: operands[1]) else {
-      if StepRequest.words.contains(operands[1]) {
-        throw UsageError("This version explains requests for one document; '\(operands[1])' is no such request.")
-      }
-      let methods = StepOperation.allCases.map(\.rawValue)
-      throw UsageError(
-        "There is no method '\(operands[1])'.\(Suggestion.question(operands[1], methods))",
-        "Methods are \(methods.joined(separator: ", ")).")
-    }
     let rules = RulesFile(try Files.source(operands[0]))
-    let question = try Question(method: method, path: operands[2], options)
+    let question = try question(operands, options)
     guard rules.ruleset != nil else { return broken(rules, options) }
     let test = question.testFile
     guard !test.hasErrors else { throw reported(test.diagnostics, test.file, options) }
@@ -67,6 +58,27 @@ enum ExplainCommand: Command {
     }
     try checkMistakes(result.mistakes + [step.mistake].compactMap(\.self), test, options)
     return try show(step.verdicts, rules, options, asList: false)
+  }
+
+  /// - Parameter operands: the rules, a method, a path, and of a query what it asks for.
+  private static func question(_ operands: [String], _ options: Options) throws(UsageError) -> Question {
+    let queries = ["list", "count"]
+    if queries.contains(operands[1]) {
+      return try Question(query: operands[1], operands[2...].joined(separator: " "), options)
+    }
+    guard operands.count == 3 else {
+      throw UsageError("explain takes one method and one path; '\(operands[3])' is too much.", usage[0])
+    }
+    guard let method = StepOperation(rawValue: operands[1]) else {
+      if StepRequest.words.contains(operands[1]) {
+        throw UsageError("'\(operands[1])' is explained where it stands in a test file: explain TEST_FILE:LINE")
+      }
+      let methods = StepOperation.allCases.map(\.rawValue) + queries
+      throw UsageError(
+        "There is no method '\(operands[1])'.\(Suggestion.question(operands[1], methods))",
+        "Methods are \(methods.joined(separator: ", ")).")
+    }
+    return try Question(method: method, path: operands[2], options)
   }
 
   /// A step of a test.
@@ -108,16 +120,22 @@ enum ExplainCommand: Command {
     _ verdicts: [Verdict], _ rules: RulesFile, _ options: Options, asList: Bool
   ) throws(UsageError) -> ExitCode {
     guard let ruleset = rules.ruleset else { return .failed }
-    let reports = verdicts.compactMap(\.explanation).map { ExplanationReport($0, of: ruleset) }
-    guard !reports.isEmpty else {
-      let words = verdicts.map { "\($0.user.text): \($0.decision.denial.map { "denied, \($0.message)" } ?? "allowed")" }
-      throw UsageError("This version explains requests for documents, not queries.", words.joined(separator: "\n"))
+    let (terminal, quiet) = (options.terminal, options.has("--quiet"))
+    let reports = verdicts.compactMap { verdict -> (json: JSONValue, text: String)? in
+      if let explanation = verdict.explanation {
+        let report = ExplanationReport(explanation, of: ruleset)
+        return (report.json, options.isJSON ? "" : report.text(terminal, quiet: quiet))
+      }
+      return verdict.queryExplanation.map { explanation in
+        let report = QueryReport(explanation, of: ruleset)
+        return (report.json, options.isJSON ? "" : report.text(terminal, quiet: quiet))
+      }
     }
+    guard let first = reports.first else { throw UsageError("The request could not be explained.") }
     if options.isJSON {
-      asList ? JSONValue.array(reports.map(\.json)).printed() : reports[0].json.printed()
+      asList ? JSONValue.array(reports.map(\.json)).printed() : first.json.printed()
     } else {
-      let terminal = options.terminal
-      Console.write(reports.map { $0.text(terminal, quiet: options.has("--quiet")) }.joined(separator: "\n"))
+      Console.write(reports.map(\.text).joined(separator: "\n"))
     }
     return .fine
   }

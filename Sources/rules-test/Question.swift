@@ -15,9 +15,23 @@ struct Question {
   private static let callerName = "caller"
 
   init(method: StepOperation, path: String, _ options: Options) throws(UsageError) {
-    let given = try options["--given"].map(Given.init)
     let document = try DocumentName(path)
-    let database = options["--database"] ?? document.database
+    let data = try Self.data(method, options["--data"]).map { " \($0)" } ?? ""
+    try self.init("\(method.rawValue) \(document.literal)\(data)", database: document.database, options)
+  }
+
+  /// - Parameters:
+  ///   - query: `list` or `count`.
+  ///   - text: the collection and what follows it in the test language.
+  init(query: String, _ text: String, _ options: Options) throws(UsageError) {
+    if options.has("--data") { throw UsageError("\(query) takes no --data.") }
+    try self.init("\(query) \(text.hasPrefix("/") ? "" : "/")\(text)", database: nil, options)
+  }
+
+  /// - Parameter request: as it stands in a step.
+  private init(_ request: String, database: String?, _ options: Options) throws(UsageError) {
+    let given = try options["--given"].map(Given.init)
+    let database = options["--database"] ?? database
     var text = ""
     switch given {
     case .test(let file):
@@ -34,8 +48,7 @@ struct Question {
     callers = caller.tokens
     text += "test 'request' {\n"
     if let now = options["--now"] { text += "  at timestamp.value(\(try Self.milliseconds(now)));\n" }
-    let data = try Self.data(method, options["--data"]).map { " \($0)" } ?? ""
-    text += "  allow \(method.rawValue) \(document.literal)\(data) as \(caller.name);\n}\n"
+    text += "  allow \(request) as \(caller.name);\n}\n"
     testFile = TestFile.load(SourceFile(name: given?.name ?? "(command line)", text: text))
   }
 

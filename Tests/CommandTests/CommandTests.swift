@@ -35,6 +35,8 @@ import Testing
     #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"doubleValue": 2}}}}], "documentsAfter": true"#,
     #""writes": [{"delete": "lists/c", "currentDocument": {"exists": true}}]"#, #""get": "lists""#, #""gte": "lists/a""#,
     #""structuredQuery": {"from": [{"collectionId": "lists"}], "where": {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "IN", "value": {"integerValue": "1"}}}}"#,
+    #""auth": {"uid": "alice"}, "structuredQuery": {"from": [{"collectionId": "lists"}]}, "explain": true"#,
+    #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"integerValue": "1"}}}}, {"delete": "lists/a"}], "budget": true"#,
   ]
   private static func question(_ i: Int, _ rules: String, _ asked: String) -> String {
     #"{"id": \#(i), "rules": "\#(rules)", "documents": [{"name": "lists/a", "fields": {"owner": {"stringValue": "alice"}}}], \#(asked)}"#
@@ -124,6 +126,22 @@ import Testing
     Case("explain-collection", ["explain", "good/firestore.rules", "get", "/users"]),
     Case("explain-method", ["explain", "good/firestore.rules", "craete", "/users/a"]),
     Case("explain-query", ["explain", "good/firestore.rules", "list", "/users"]),
+    Case("explain-query-lacking", ["explain", "notes/firestore.rules", "--as", "alice", "list", "/notes"]),
+    Case(
+      "explain-query-allowed", [
+        "explain", "notes/firestore.rules", "--as", "alice", "count", "notes", "where", "owner == 'alice'", "limit", "10",
+      ]),
+    Case(
+      "explain-query-alternatives", [
+        "explain", "notes/firestore.rules", "--as", "alice", "list",
+        "/{any=**}/notes where (owner == 'alice' || open == true) order by title desc offset 2", "-q",
+      ]),
+    Case("explain-query-step", ["explain", "notes/firestore_test.rules:4"]),
+    Case("explain-query-mistaken", ["explain", "notes/firestore.rules", "list", "/notes", "were", "a == 1"]),
+    Case("explain-other-query", ["explain", "notes/firestore.rules", "sum(n)", "/notes"]),
+    Case("explain-query-data", ["explain", "notes/firestore.rules", "list", "/notes", "--data", "{}"]),
+    Case("test-query", ["notes"]),
+    Case("explain-limits", ["explain", "-q", "limits/firestore.rules", "get", "/a/x"]),
     Case("explain-no-data", ["explain", "good/firestore.rules", "create", "/users/a"]),
     Case("explain-wrong-data", ["explain", "good/firestore.rules", "set", "/users/a", "--data", "{ a: nope }"]),
     Case("explain-wrong-user", ["explain", "good/firestore.rules", "--as", "a=gogle()"] + get),
@@ -210,6 +228,8 @@ import Testing
     ["--format", "json", "good", "failing"], ["check", "--format", "json", "broken/firestore.rules"],
     ["explain", "--format", "json", "good/firestore.rules"] + get,
     ["explain", "--format", "json", "failing/firestore_test.rules:9"],
+    ["explain", "--format", "json", "notes/firestore.rules", "list", "/notes"],
+    ["explain", "--format", "json", "notes/firestore_test.rules:4"],
   ]) func theJSONCanBeRead(_ arguments: [String]) throws {
     let folder = try Folder(SampleFiles.all)
     let run = try Run(arguments, in: folder.url)

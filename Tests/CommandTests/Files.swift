@@ -36,6 +36,35 @@ enum SampleFiles {
         allow get /users/alice/lists/a as bob, nobody;
       }
       """,
+    "notes/firestore.rules": """
+      rules_version = '2';
+      service cloud.firestore {
+        match /databases/{database}/documents {
+          match /notes/{note} {
+            allow list: if resource.data.owner == request.auth.uid && request.query.limit <= 50;
+          }
+        }
+      }
+      """,
+    "notes/firestore_test.rules": """
+      user alice = password();
+
+      test 'everybody lists everything' {
+        allow list /notes as alice, nobody;
+      }
+      """,
+    "limits/firestore.rules": """
+      rules_version = '2';
+      service cloud.firestore {
+        match /databases/{database}/documents {
+          match /a/{id} {
+            allow get: if some(1) || some(4) || some(7) || some(10);
+            function some(n) { return isThere(n) || isThere(n + 1) || isThere(n + 2); }
+            function isThere(n) { return exists(/databases/$(database)/documents/d/$(string(n))); }
+          }
+        }
+      }
+      """,
     "mistaken/firestore.rules": good,
     "mistaken/firestore_test.rules": "test 't' { allow gte /users/a/lists/b as nobody; }",
     "orphan/other_test.rules": "test 't' { deny get /users/a as nobody; }",

@@ -9,6 +9,8 @@ let package = Package(
   targets: [
     .executableTarget(
       name: "consumer",
-      dependencies: [.product(name: "RulesEngine", package: "rules-test")])
+      dependencies: [
+        .product(name: "RulesEngine", package: "rules-test"), .product(name: "LocalFirestore", package: "rules-test"),
+      ])
   ],
   swiftLanguageModes: [.v6])

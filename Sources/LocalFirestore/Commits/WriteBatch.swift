@@ -33,7 +33,9 @@ public struct WriteBatch: Sendable {
     do throws(FirestoreError) {
       writes.append(try write(client))
     } catch {
-      mistake = mistake ?? error
+      note(error)
     }
   }
+
+  mutating func note(_ error: FirestoreError) { mistake = mistake ?? error }
 }

@@ -13,12 +13,25 @@ extension ExplanationReport {
     ]
     object["message"] = explanation.decision.denial.map { .string($0.message) } ?? .null
     object["cost"] = .int(Int64(explanation.cost))
-    object["matches"] = .array(explanation.matches.map(json))
+    object["budget"] = explanation.budget.json
+    object["matches"] = .array(explanation.matches.map(MatchJSON(ruleset, source).json))
     object["advice"] = .array(Advice(explanation, ruleset, source).lines.map { .string($0) })
     return .object(object)
   }
 
-  private func json(_ match: Explanation.Match) -> JSONValue {
+}
+
+/// A match block that covers a request, with all values.
+struct MatchJSON {
+  let ruleset: CheckedRuleset
+  let source: ExpressionText
+
+  init(_ ruleset: CheckedRuleset, _ source: ExpressionText) {
+    self.ruleset = ruleset
+    self.source = source
+  }
+
+  func json(_ match: Explanation.Match) -> JSONValue {
     [
       "pattern": .string(match.pattern), "range": match.declaration.range.json,
       "bindings": .array(match.bindings.map { ["name": .string($0.name), "value": .string($0.value)] }),
@@ -77,8 +90,7 @@ extension Request {
       "method": .string(method.rawValue), "path": .string(path.relative), "database": .string(path.database.string),
       "time": .string(time.rfc3339),
     ]
-    object["auth"] =
-      auth.map { ["uid": .string($0.uid), "token": DataValue.rest(fields: $0.token, project: "demo-project")] } ?? .null
+    object["auth"] = JSONValue(caller: auth)
     if let resource { object["resource"] = DataValue.rest(fields: resource, project: "demo-project") }
     return .object(object)
   }

@@ -126,9 +126,11 @@ struct FailureReport {
 
   /// The conditions that decided, with the values under their parts.
   private func frames(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
-    guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
+    guard let ruleset = file.rules.ruleset?.checked else { return [] }
+    let conditions = Self.conditions(verdict)
+    if conditions.isEmpty, verdict.explanation == nil { return [] }
     var result: [StyledLine] = []
-    for condition in Self.conditions(explanation) {
+    for condition in conditions {
       result.append(StyledLine())
       result += ValuesUnderSource(condition, in: ruleset).lines(terminal)
     }
@@ -137,25 +139,26 @@ struct FailureReport {
   }
 
   private func advice(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
+    if let query = verdict.queryExplanation { return DecisionLines.advice(QueryReport.advice(query), terminal) }
     guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
-    return Advice(explanation, ruleset, source).lines.flatMap { text in
-      SafeText.wrapped(text, max(30, terminal.width - 4)).enumerated().map { i, piece in
-        var line = StyledLine(i == 0 ? "  → " : "    ", .dim)
-        line.add(piece)
-        return line
-      }
-    }
+    return DecisionLines.advice(Advice(explanation, ruleset, source).lines, terminal)
   }
 
   private func cause(_ verdict: Verdict) -> Expression? {
-    verdict.explanation.flatMap { Self.conditions($0).first }?.cause.expression
+    Self.conditions(verdict).first?.cause.expression
   }
 
   /// Of an allowed request the condition that let it pass; of a denied one those that did not, without the ones that
   /// are just `false` where others say more. At most two: the rest is for `explain`.
-  private static func conditions(_ explanation: Explanation) -> [Explanation.Node] {
-    if let deciding = explanation.deciding { return deciding.condition.map { [$0] } ?? [] }
-    let tried = explanation.matches.flatMap(\.allows).compactMap(\.condition)
+  private static func conditions(_ verdict: Verdict) -> [Explanation.Node] {
+    var matches = verdict.explanation?.matches ?? []
+    if let query = verdict.queryExplanation {
+      // Of the alternatives of a query the first that was refused.
+      matches = (query.branches.first { !$0.isAllowed } ?? query.branches.first)?.matches ?? []
+    }
+    let allows = matches.flatMap(\.allows)
+    if let deciding = allows.first(where: { $0.verdict == .allowed }) { return deciding.condition.map { [$0] } ?? [] }
+    let tried = allows.compactMap(\.condition)
     let telling = tried.filter { !$0.expression.isLiteral }
     return Array((telling.isEmpty ? tried : telling).prefix(2))
   }

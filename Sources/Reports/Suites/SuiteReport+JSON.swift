@@ -64,6 +64,9 @@ extension SuiteReport {
       if let explanation = verdict.explanation, let ruleset = file.rules.ruleset {
         object["explanation"] = ExplanationReport(explanation, of: ruleset).json
       }
+      if let explanation = verdict.queryExplanation, let ruleset = file.rules.ruleset {
+        object["explanation"] = QueryReport(explanation, of: ruleset).json
+      }
     }
     return .object(object)
   }

@@ -14,6 +14,12 @@ public struct EvaluationAnswer: Sendable {
   public let warnings: [QueryWarning]
   /// Of a get or of writes, where it was asked for: of several writes the first that was refused, else the first.
   public let explanation: Explanation?
+  /// The same of a query.
+  public let queryExplanation: QueryExplanation?
+  /// What each judged request takes of the official limits, where it was asked for.
+  public let budgets: [RequestBudget]
+  /// The same for several writes together.
+  public let lookups: CommitLookups?
   /// All documents afterwards in the REST encoding, where they were asked for.
   public let documents: JSONValue?
 }
@@ -56,7 +62,8 @@ public struct Evaluation {
     }
     return EvaluationAnswer(
       decision: judged.decision, obstacle: judged.obstacle, warnings: judged.warnings,
-      explanation: judged.explanation, documents: question.listsDocuments ? try firestore.export()["documents"] : nil)
+      explanation: judged.explanation, queryExplanation: judged.queryExplanation, budgets: judged.budgets,
+      lookups: judged.lookups, documents: question.listsDocuments ? try firestore.export()["documents"] : nil)
   }
 
   private struct Judged {
@@ -64,22 +71,31 @@ public struct Evaluation {
     var obstacle: FirestoreError?
     var warnings: [QueryWarning] = []
     var explanation: Explanation?
+    var queryExplanation: QueryExplanation?
+    var budgets: [RequestBudget] = []
+    var lookups: CommitLookups?
   }
 
   private func judge(_ question: EvaluationQuestion, _ client: Client) throws(FirestoreError) -> Judged {
+    let (explaining, measuring) = (question.isExplained, question.isMeasured)
     switch question.asked {
     case .get(let path):
-      let judgement = try client.judge(.get(path), explaining: question.isExplained)
-      return Judged(decision: judgement.decision, explanation: judgement.explanation)
+      let judgement = try client.judge(.get(path), explaining: explaining, measuring: measuring)
+      return Judged(
+        decision: judgement.decision, explanation: judgement.explanation,
+        budgets: [judgement.budget].compactMap(\.self))
     case .query(let query):
-      let judgement = try client.judge(query)
-      return Judged(decision: judgement.decision, warnings: judgement.warnings)
+      let judgement = try client.judge(query, explaining: explaining, measuring: measuring)
+      return Judged(
+        decision: judgement.decision, warnings: judgement.warnings, queryExplanation: judgement.explanation,
+        budgets: [judgement.budget].compactMap(\.self))
     case .writes(let writes):
-      let commit = try client.judge(writes, explaining: question.isExplained)
+      let commit = try client.judge(writes, explaining: explaining, measuring: measuring)
       let shown = commit.judgements.first { !$0.isAllowed } ?? commit.judgements.first
       return Judged(
         decision: commit.denial.map { .denied($0) } ?? .allowed, obstacle: commit.isAllowed ? commit.obstacle : nil,
-        explanation: shown?.explanation)
+        explanation: shown?.explanation, budgets: commit.judgements.compactMap(\.budget),
+        lookups: measuring ? commit.lookups : nil)
     }
   }
 }

@@ -29,12 +29,14 @@ public struct EvaluationQuestion: Sendable {
   public let asked: Asked
   /// Whether the answer explains the decision.
   public let isExplained: Bool
+  /// Whether the answer says what is taken of the official limits.
+  public let isMeasured: Bool
   /// Whether the answer lists all documents as they are afterwards.
   public let listsDocuments: Bool
 
   private static let keys = [
     "id", "rules", "auth", "time", "database", "documents", "get", "structuredQuery", "parent", "writes", "explain",
-    "documentsAfter",
+    "budget", "documentsAfter",
   ]
 
   /// - Throws: what is wrong with the question, and where.
@@ -54,6 +56,7 @@ public struct EvaluationQuestion: Sendable {
     documents = try Self.documents(json["documents"] ?? .null, database)
     asked = try Self.asked(json, database)
     isExplained = try Self.flag(json["explain"], "explain")
+    isMeasured = try Self.flag(json["budget"], "budget")
     listsDocuments = try Self.flag(json["documentsAfter"], "documentsAfter")
   }
 

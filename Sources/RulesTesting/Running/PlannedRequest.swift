@@ -43,6 +43,11 @@ extension StepRequest {
 struct JudgedRequest {
   var decision: Decision
   var explanation: Explanation?
+  var queryExplanation: QueryExplanation?
+  /// Of each request that was judged.
+  var budgets: [RequestBudget] = []
+  /// Of several writes.
+  var lookups: CommitLookups?
   var asked: Verdict.Asked
   var documentsRead: Set<ResourcePath>
   /// Of an allowed query: where it can return what its condition seems to forbid.
@@ -53,26 +58,36 @@ extension Client {
   /// Reads are judged one by one, then all writes together. What is refused first is what counts.
   func judge(_ request: PlannedRequest, explaining: Bool) throws(FirestoreError) -> JudgedRequest {
     var documentsRead: Set<ResourcePath> = []
-    var first: JudgedRequest?
-    for path in request.reads {
-      let judgement = try judge(.get(path), explaining: explaining)
+    var budgets: [RequestBudget] = []
+    var lookups: CommitLookups?
+    /// The first request that was refused, else the first.
+    var shown: JudgedRequest?
+    for path in request.reads where shown?.decision.isAllowed ?? true {
+      let judgement = try judge(.get(path), explaining: explaining, measuring: true)
       documentsRead.formUnion(judgement.documentsRead)
-      first = first ?? JudgedRequest(judgement, judgement.decision)
-      if !judgement.isAllowed { return JudgedRequest(judgement, judgement.decision) }
+      budgets += [judgement.budget].compactMap(\.self)
+      if shown == nil || !judgement.isAllowed { shown = JudgedRequest(judgement, judgement.decision) }
     }
-    if !request.writes.isEmpty {
-      let commit = try judge(request.writes, explaining: explaining)
+    if !request.writes.isEmpty, shown?.decision.isAllowed ?? true {
+      let commit = try judge(request.writes, explaining: explaining, measuring: true)
       for judgement in commit.judgements { documentsRead.formUnion(judgement.documentsRead) }
+      budgets += commit.judgements.compactMap(\.budget)
+      lookups = commit.lookups
       if let refused = commit.judgements.first(where: { !$0.isAllowed }), let denial = commit.denial {
-        var judged = JudgedRequest(refused, .denied(denial))
-        judged.documentsRead = documentsRead
-        return judged
+        shown = JudgedRequest(refused, .denied(denial))
+      } else if shown == nil, let allowed = commit.judgements.first {
+        shown = JudgedRequest(allowed, allowed.decision)
       }
-      if let allowed = commit.judgements.first { first = first ?? JudgedRequest(allowed, allowed.decision) }
     }
-    if let query = request.query { first = JudgedRequest(try judge(query)) }
-    guard var judged = first else { throw FirestoreError(.invalidArgument, "The step asks for nothing.") }
+    if let query = request.query {
+      let judgement = try judge(query, explaining: explaining, measuring: true)
+      budgets += [judgement.budget].compactMap(\.self)
+      shown = JudgedRequest(judgement)
+    }
+    guard var judged = shown else { throw FirestoreError(.invalidArgument, "The step asks for nothing.") }
     judged.documentsRead.formUnion(documentsRead)
+    judged.budgets = budgets
+    judged.lookups = lookups
     return judged
   }
 }
@@ -90,6 +105,7 @@ extension JudgedRequest {
 extension JudgedRequest {
   init(_ judgement: QueryJudgement) {
     decision = judgement.decision
+    queryExplanation = judgement.explanation
     let list = judgement.request
     asked = Verdict.Asked(
       auth: list.auth,

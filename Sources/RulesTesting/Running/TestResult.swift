@@ -20,6 +20,8 @@ public struct Verdict: Sendable {
   public let status: Status
   /// Of verdicts that did not hold, and of all where the runner was asked to explain.
   public let explanation: Explanation?
+  /// The same for a query.
+  public let queryExplanation: QueryExplanation?
   /// What was asked for. Of several writes the first that was refused, else the first.
   public let asked: Asked
   /// Of an allowed query: where it can return what its condition seems to forbid.

@@ -102,8 +102,9 @@ struct TestRun {
       touch(request)
       try checkExistence(step.request)
       var verdicts: [Verdict] = []
+      var limits = LimitWarning()
       // All users meet the same state: writes are made once, when all have been judged.
-      for user in step.users { verdicts.append(try judge(request, user, step)) }
+      for user in step.users { verdicts.append(try judge(request, user, step, &limits)) }
       if !verdicts.allSatisfy(\.isHeld) {
         for write in request.writes { missedWrites[write.path] = step.range.start.line }
       } else if step.expectation == .allow, !request.writes.isEmpty {
@@ -112,7 +113,8 @@ struct TestRun {
       }
       return StepResult(
         step: step, verdicts: verdicts, mistake: nil,
-        warnings: DenialReason.warnings(step, verdicts, ruleset) + Self.queryWarnings(step, verdicts, ruleset))
+        warnings: DenialReason.warnings(step, verdicts, ruleset) + Self.queryWarnings(step, verdicts, ruleset)
+          + limits.warnings(step))
     } catch {
       return StepResult(step: step, verdicts: [], mistake: error.diagnostic, warnings: [])
     }
@@ -165,18 +167,20 @@ struct TestRun {
   }
 
   private mutating func judge(
-    _ request: PlannedRequest, _ name: Name, _ step: StepDeclaration
+    _ request: PlannedRequest, _ name: Name, _ step: StepDeclaration, _ limits: inout LimitWarning
   ) throws(TestMistake) -> Verdict {
     let client = firestore.client(as: try auth(name), database: test.database)
     do throws(FirestoreError) {
       let judged = try client.judge(request, explaining: false)
       touched.formUnion(judged.documentsRead)
+      limits.note(judged)
       let status = Self.status(judged.decision, step)
       let isExplained = status != .held || runner.explaining
-      let explanation = isExplained ? try client.judge(request, explaining: true).explanation : nil
+      let explained = isExplained ? try client.judge(request, explaining: true) : nil
       return Verdict(
-        user: name, expected: step.expectation, decision: judged.decision, status: status, explanation: explanation,
-        asked: judged.asked, queryWarnings: judged.warnings)
+        user: name, expected: step.expectation, decision: judged.decision, status: status,
+        explanation: explained?.explanation, queryExplanation: explained?.queryExplanation, asked: judged.asked,
+        queryWarnings: judged.warnings)
     } catch {
       throw TestMistake(error, step.request.range)
     }

@@ -1,3 +1,4 @@
+import LocalFirestore
 import RulesEngine
 import RulesValues
 
@@ -19,3 +20,9 @@ for uid in ["alice", "mallory"] {
   let decision = ruleset.decide(request, documents)
   print("consumer:", uid, decision.isAllowed ? "may" : "may not: \(decision.denial?.message ?? "")")
 }
+
+let firestore = LocalFirestore(rules: ruleset)
+try await firestore.admin().set("/users/alice", ["open": true])
+let document = try await firestore.client(as: "alice").get("/users/alice")
+let denial = try firestore.client(as: nil).denial(of: .get("/users/alice"))
+print("consumer:", document?["open"]?.boolValue == true ? "read" : "not read", denial?.explanation ?? "")
