@@ -43,8 +43,7 @@ public final class Transaction: Sendable {
   public func query(_ query: StructuredQuery) throws(FirestoreError) -> [StoredDocument] {
     try checkMayRead()
     try client.check(query)
-    let results = try client.firestore.results(
-      of: query, access: try client.access, on: snapshot, inTransaction: !isReadOnly)
+    let results = try client.firestore.results(of: query, access: try client.access, on: snapshot)
     state.withLock { $0.reads.queries.append(.init(query: query, results: results.map { .init($0) })) }
     return results
   }

@@ -52,10 +52,10 @@ extension LocalFirestore {
     }
   }
 
-  func denial(of query: StructuredQuery, _ official: Denial, access: Client.Access, inTransaction: Bool) -> CallDenial {
+  func denial(of query: StructuredQuery, _ official: Denial, access: Client.Access) -> CallDenial {
     CallDenial(official) { [self] in
       guard let snapshot = try? storage.snapshot(indexed: false),
-        let judgement = try? judge(query, access: access, on: snapshot, inTransaction: inTransaction, explaining: true)
+        let judgement = try? judge(query, access: access, on: snapshot, explaining: true)
       else { return nil }
       return details(judgement, query, isStale: true)
     }
