@@ -22,7 +22,7 @@ for uid in ["alice", "mallory"] {
 }
 
 let firestore = LocalFirestore(rules: ruleset)
-try await firestore.admin().set("/users/alice", ["open": true])
-let document = try await firestore.client(as: "alice").get("/users/alice")
+try firestore.admin().set("/users/alice", ["open": true])
+let document = try firestore.client(as: "alice").get("/users/alice")
 let denial = try firestore.client(as: nil).denial(of: .get("/users/alice"))
 print("consumer:", document?["open"]?.boolValue == true ? "read" : "not read", denial?.explanation ?? "")
