@@ -11,6 +11,8 @@ struct SoundnessTests {
     let statement: Statement
     var path = "/docs/{id}"
     var version = "2"
+    /// What nobody but a search through queries would find.
+    var mayBeUnknown: Bool { name.hasPrefix("a query ") || name.hasPrefix("keys that a query names") }
 
     var testDescription: String { name }
 
@@ -53,6 +55,10 @@ struct SoundnessTests {
     Trap("a role that is stored elsewhere", "get: if get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.role == 'admin'", never: ["get"], .unless("request.auth.token.admin == true")),
     Trap("a collection group", "read: if resource.data.public == true", never: ["list"], "/users/{u}/docs/{d}", .unless("request.auth.uid == u"), path: "/{any=**}/docs/{d}"),
     Trap("an empty list has only what one likes", "get: if resource.data.tags.hasOnly(['a'])", never: ["get"], .unless("'a' in resource.data.tags")),
+    Trap("a query for [1] returns [1.0]", "list: if resource.data.l == [1]", never: ["list"], .unless("resource.data.l == [1]")),
+    Trap("a query for what contains 1 returns what contains 1.0", "list: if 1 in resource.data.l", never: ["list"], .unless("1 in resource.data.l")),
+    Trap("a query by a number is no query by its kind", "list: if resource.data.n is int", never: ["list"], .unless("resource.data.n is int")),
+    Trap("keys that a query names, as text", "list: if resource.data.keys().join(',') == 'a'", never: ["list"], .unless("resource.data.keys().join(',') == 'a'")),
     Trap("minus zero", "get: if resource.data.x == 0.0", never: ["get"], .if("[resource.data.x] != [0.0] && resource.data.x is float")),
     Trap("overflow is an error, not a large number", "get: if resource.data.x > 0", never: ["get"], .unless("resource.data.x + 1 > 1")),
     Trap("a batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .if("true")),
@@ -61,7 +67,8 @@ struct SoundnessTests {
   @Test(.enabled(if: solverIsThere), arguments: leaks)
   func `A trap is not taken for a proof`(trap: Trap) throws {
     let verdict = try Prover(Ruleset(trap.rules), solver: SolverSession()).prove(trap.statement)
-    #expect(verdict.name == "LEAK")
+    // Some are beyond what is modelled; then it must be said.
+    #expect(trap.mayBeUnknown ? ["LEAK", "UNKNOWN"].contains(verdict.name) : verdict.name == "LEAK")
   }
 
   static let proofs: [Trap] = [

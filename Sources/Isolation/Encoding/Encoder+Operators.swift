@@ -58,10 +58,21 @@ extension Encoder {
     let isThere = store.and(a.isThere, b.isThere)
     let same = same(a.value, b.value)
     var truth = Truth(yes: store.and(isThere, same), no: store.and(isThere, store.not(same)))
+    if a.isLaw || b.isLaw {
+      // A query for [1] returns documents with [1.0], which the rules tell apart.
+      let isLoose = store.and(isWhole(a.value), isWhole(b.value), world.sameButForKinds(a.value, b.value))
+      truth = Truth(
+        yes: store.and(isThere, store.or(same, isLoose)), no: store.and(isThere, store.or(store.not(same), isLoose)))
+    }
     // What a filter says is never null, whatever the documents hold.
     if a.isLaw && b.value == store.value(.null) || b.isLaw && a.value == store.value(.null) { truth.no = isThere }
     return truth
   }
+
+  private func isWhole(_ v: Term) -> Term { store.or(store.has(.list, v), store.has(.map, v)) }
+
+  /// Values that a query takes for equal to others, which the members of lists are told apart from.
+  func isLoose(_ v: Term) -> Term { store.or(store.has(.int, v), store.has(.float, v), isWhole(v)) }
 
   /// As `==` compares: numbers as numbers, all else by kind and content.
   private func same(_ a: Term, _ b: Term) -> Term {
@@ -127,7 +138,8 @@ extension Encoder {
     switch container {
     case .list(let items):
       let isThere = store.and(m.isThere, presence(container))
-      let found = store.or(items.map { strictlySame(scalar(of: $0).value, m.value) })
+      var found = store.or(items.map { strictlySame(scalar(of: $0).value, m.value) })
+      if m.isLaw { found = store.or(found, isWhole(m.value)) }
       // Of what a query compares nothing is in a list, whatever the documents hold.
       return Truth(yes: store.and(isThere, found), no: m.isLaw ? isThere : store.and(isThere, store.not(found)))
     case .set(let items):
@@ -145,18 +157,21 @@ extension Encoder {
       return Truth(yes: truth.yes, no: store.or(truth.no, store.and(map.isThere, m.isThere, store.not(store.has(.string, m.value)))))
     case .changedKeys(let new, let old, let change):
       let isThere = store.and(new.isThere, old.isThere, m.isThere)
+      if new.isLaw || old.isLaw { return Truth(yes: isThere, no: isThere) }
       let found = store.and(
         store.has(.string, m.value), isChanged(store.part(.string, m.value), new, old, change))
       return Truth(yes: store.and(isThere, found), no: store.and(isThere, store.not(found)))
     case .scalar(let s):
       let isList = store.and(s.isThere, store.has(.list, s.value), m.isThere)
-      let isMember = world.contains(store.part(.list, s.value), m.value)
+      let member = world.contains(store.part(.list, s.value), m.value)
+      let loose = s.isLaw ? isLoose(m.value) : no
+      let (isMember, isNone) = (store.or(member, loose), store.or(store.not(member), loose))
       let asMap = store.has(.map, s.value) == no ? never : hasKey(map(s), m)
       let asOther = store.and(s.isThere, m.isThere, store.has(.other, s.value))
       let inOther = store.apply("inOther", [s.value, m.value], .bool)
       return Truth(
         yes: store.or(store.and(isList, isMember), asMap.yes, store.and(asOther, inOther)),
-        no: store.or(store.and(isList, store.not(isMember)), asMap.no, store.and(asOther, store.not(inOther))))
+        no: store.or(store.and(isList, isNone), asMap.no, store.and(asOther, store.not(inOther))))
     case .document, .auth, .request, .query:
       return truth(opaque("in", [container, member], e, kind: .bool))
     case .error, .truth, .path, .difference, .either: return never

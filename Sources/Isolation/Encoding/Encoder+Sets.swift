@@ -93,6 +93,7 @@ extension Encoder {
     let isListReceiver = if case .keys = receiver { true } else if case .list = receiver { true } else { false }
     if isListReceiver, isSetArgument { return never }
     if let names = names(receiver) {
+      if case .changedKeys = receiver, names.isLaw { return Truth(yes: isThere, no: isThere) }
       guard let wanted = literalNames(argument) else { return nil }
       let count: Int
       switch argument {
@@ -167,7 +168,8 @@ extension Encoder {
       let other = store.apply("\(method)_other", [s.value] + members, .bool)
       let both = store.or(store.and(isList, holds), store.and(isOther, other))
       let applies = store.and(isThere, store.or(isList, isOther))
-      return Truth(yes: store.and(applies, both), no: s.isLaw ? applies : store.and(applies, store.not(both)))
+      guard s.isLaw else { return Truth(yes: store.and(applies, both), no: store.and(applies, store.not(both))) }
+      return Truth(yes: store.and(applies, store.or([both] + members.map { isLoose($0) })), no: applies)
     default: return nil
     }
   }

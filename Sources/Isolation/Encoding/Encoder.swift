@@ -194,9 +194,9 @@ final class Encoder {
     case .error: return Scalar(value: store.value(.null), isThere: no)
     case .scalar(let s): return s
     case .truth(let t): return Scalar(value: store.value(.bool, t.yes), isThere: store.or(t.yes, t.no))
-    case .map(let m): return Scalar(value: store.value(.map, m.id), isThere: m.isThere, isLaw: m.isLaw)
+    case .map(let m): return Scalar(value: store.value(.map, seen(m)), isThere: m.isThere, isLaw: m.isLaw)
     case .document(let d):
-      let whole = store.value(.map, store.apply("whole", [d.data, d.exists], .int))
+      let whole = store.value(.map, store.apply(d.isLaw ? "lawWhole" : "whole", [d.data, d.exists], .int))
       return Scalar(value: store.ite(d.exists, whole, store.value(.null)), isThere: d.isThere, isLaw: d.isLaw)
     case .auth:
       let whole = store.value(.map, store.unknown("authMap", .int))
@@ -208,17 +208,17 @@ final class Encoder {
     case .literalMap(let fields, let isThere): return wholeMap(fields, isThere)
     case .keys(let m):
       return Scalar(
-        value: store.value(.list, store.apply("keys", [m.id], .int)), isThere: m.isThere, isLaw: m.isLaw)
+        value: store.value(.list, store.apply("keys", [seen(m)], .int)), isThere: m.isThere, isLaw: m.isLaw)
     case .set(let items):
       let members = items.map { scalar(of: $0).value }
       return Scalar(value: store.value(.other, store.apply("set\(items.count)", members, .int)), isThere: presence(symbolic))
     case .difference(let new, let old):
       return Scalar(
-        value: store.value(.other, store.apply("diff", [new.id, old.id], .int)), isThere: presence(symbolic),
+        value: store.value(.other, store.apply("diff", [seen(new), seen(old)], .int)), isThere: presence(symbolic),
         isLaw: new.isLaw || old.isLaw)
     case .changedKeys(let new, let old, let change):
       return Scalar(
-        value: store.value(.other, store.apply("keys_\(change)", [new.id, old.id], .int)), isThere: presence(symbolic),
+        value: store.value(.other, store.apply("keys_\(change)", [seen(new), seen(old)], .int)), isThere: presence(symbolic),
         isLaw: new.isLaw || old.isLaw)
     case .path(let p):
       let name = "path\(p.segments.count)" + (p.gap.map { "_\($0)" } ?? "")
@@ -233,6 +233,9 @@ final class Encoder {
       }
     }
   }
+
+  /// The id of a map as a whole; what a query says of one is another map.
+  private func seen(_ m: MapView) -> Term { m.isLaw ? store.apply("lawMap", [m.id], .int) : m.id }
 
   /// A literal list as a value: some list with these members.
   private func wholeList(_ items: [Symbolic]) -> Scalar {
@@ -284,6 +287,8 @@ final class Encoder {
     world.note("'\(name)' is not modelled", e)
     let scalars = operands.map { scalar(of: $0) }
     let values = scalars.map(\.value)
+    // What a query says of a value may be another one: then what is made of it has nothing to do with the document.
+    let name = scalars.contains { $0.isLaw } ? "law_" + name : name
     let value = store.apply("f_\(name)_\(values.count)", values, .value)
     let isThere = store.apply("ok_\(name)_\(values.count)", values, .bool)
     world.assume(store.not(world.isAbsent(value)))
