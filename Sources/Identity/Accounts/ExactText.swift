@@ -15,6 +15,7 @@ extension String {
   /// Whether these are the same bytes.
   func isExactly(_ other: String?) -> Bool {
     guard let other else { return false }
-    return utf8.elementsEqual(other.utf8)
+    // Faster than element by element, which goes through iterators.
+    return utf8.count == other.utf8.count && Array(utf8) == Array(other.utf8)
   }
 }

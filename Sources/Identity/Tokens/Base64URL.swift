@@ -14,23 +14,24 @@ enum Base64URL {
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
     let bytes = Array(bytes)
     let alphabet = alphabet
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count / 3 * 4 + 4)
+    let left = bytes.count % 3
+    var text = [UInt8](repeating: 0, count: bytes.count / 3 * 4 + (left == 0 ? 0 : left + 1))
+    var place = 0
     var index = 0
-    while index + 2 < bytes.count {
+    while index < bytes.count - left {
       let bits = UInt32(bytes[index]) << 16 | UInt32(bytes[index + 1]) << 8 | UInt32(bytes[index + 2])
-      text.append(alphabet[Int(bits >> 18)])
-      text.append(alphabet[Int(bits >> 12 & 63)])
-      text.append(alphabet[Int(bits >> 6 & 63)])
-      text.append(alphabet[Int(bits & 63)])
+      text[place] = alphabet[Int(bits >> 18)]
+      text[place + 1] = alphabet[Int(bits >> 12 & 63)]
+      text[place + 2] = alphabet[Int(bits >> 6 & 63)]
+      text[place + 3] = alphabet[Int(bits & 63)]
       index += 3
+      place += 4
     }
-    let left = bytes.count - index
     if left > 0 {
       let bits = UInt32(bytes[index]) << 16 | (left > 1 ? UInt32(bytes[index + 1]) << 8 : 0)
-      text.append(alphabet[Int(bits >> 18)])
-      text.append(alphabet[Int(bits >> 12 & 63)])
-      if left > 1 { text.append(alphabet[Int(bits >> 6 & 63)]) }
+      text[place] = alphabet[Int(bits >> 18)]
+      text[place + 1] = alphabet[Int(bits >> 12 & 63)]
+      if left > 1 { text[place + 2] = alphabet[Int(bits >> 6 & 63)] }
     }
     return String(decoding: text, as: UTF8.self)
   }
@@ -48,20 +49,23 @@ enum Base64URL {
   /// Nil if one is none; left-over bits are dropped.
   private static func decode(digits: [UInt8]) -> [UInt8]? {
     let values = values
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 4 * 3 + 2)
-    var bits: UInt32 = 0
-    var count: UInt32 = 0
-    for digit in digits {
-      let value = values[Int(digit)]
-      guard value < 64 else { return nil }
-      bits = (bits << 6 | UInt32(value)) & 0xFFFF
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
-      }
+    var bytes = [UInt8](repeating: 0, count: digits.count * 3 / 4)
+    var place = 0
+    var index = 0
+    while index + 3 < digits.count {
+      let first = values[Int(digits[index])], second = values[Int(digits[index + 1])]
+      let third = values[Int(digits[index + 2])], fourth = values[Int(digits[index + 3])]
+      guard first | second | third | fourth < 64 else { return nil }
+      bytes[place] = first << 2 | second >> 4
+      bytes[place + 1] = second << 4 | third >> 2
+      bytes[place + 2] = third << 6 | fourth
+      index += 4
+      place += 3
     }
+    let rest = digits[index...].map { values[Int($0)] }
+    guard rest.allSatisfy({ $0 < 64 }) else { return nil }
+    if rest.count > 1 { bytes[place] = rest[0] << 2 | rest[1] >> 4 }
+    if rest.count > 2 { bytes[place + 1] = rest[1] << 4 | rest[2] >> 2 }
     return bytes
   }
 

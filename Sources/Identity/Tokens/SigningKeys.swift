@@ -8,6 +8,8 @@ public struct SigningKey: Sendable {
   /// x509 in PEM.
   public let certificatePEM: String
   private let key: RSAKey
+  /// The first part of every token, with its dot.
+  private let header: String
 
   /// A new pair of 2048 bits, with a certificate that it signs itself.
   /// - Parameter validity: seconds since 1970 between which the certificate is valid.
@@ -34,14 +36,16 @@ public struct SigningKey: Sendable {
     let certificate = Certificate.selfSigned(key, commonName: "securetoken.local", serial: 1, validity: validity)
     guard let pem = certificate?.pem else { throw Self.failure("libcrypto cannot make a certificate") }
     certificatePEM = pem
-    self.keyID = keyID ?? Hexadecimal.encode(LibCrypto.digest(.sha1, Array(pem.utf8)))
+    let id = keyID ?? Hexadecimal.encode(LibCrypto.digest(.sha1, Array(pem.utf8)))
+    self.keyID = id
+    let header: JSONObject = ["alg": "RS256", "kid": .string(id), "typ": "JWT"]
+    self.header = Base64URL.encode(header.serialized().utf8) + "."
   }
 
   /// The token with this payload, signed with RS256.
   /// - Throws: `INTERNAL_ERROR` if libcrypto cannot sign.
   public func sign(_ payload: JSONObject) throws(IdentityError) -> String {
-    let header: JSONObject = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
-    let text = Base64URL.encode(header.serialized().utf8) + "." + Base64URL.encode(payload.serialized().utf8)
+    let text = header + Base64URL.encode(payload.serialized().utf8)
     guard let signature = key.sign(Array(text.utf8)) else { throw Self.failure("libcrypto cannot sign") }
     return text + "." + Base64URL.encode(signature)
   }

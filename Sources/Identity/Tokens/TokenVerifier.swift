@@ -100,7 +100,7 @@ public struct TokenVerifier: Sendable {
     guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
     if token.hasPrefix("Bearer ") { throw .bearerPrefix }
     var dots: [Int] = []
-    for (index, byte) in bytes.enumerated() {
+    for (index, byte) in bytes.enumerated() where byte <= UInt8(ascii: ".") {
       if byte == UInt8(ascii: ".") {
         dots.append(index)
       } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
@@ -194,10 +194,10 @@ public struct TokenVerifier: Sendable {
     }
     guard let audience = payload["aud"] else { throw .audienceMissing }
     guard let name = audience.stringValue else { throw .audienceNotText }
-    guard name.utf8.elementsEqual(project.utf8) else { throw .audience(name, expected: project) }
+    guard name.isExactly(project) else { throw .audience(name, expected: project) }
     guard let found = payload["iss"] else { throw .issuerMissing }
     guard let name = found.stringValue else { throw .issuerNotText }
-    guard name.utf8.elementsEqual(issuer.utf8) else { throw .issuer(name, expected: issuer) }
+    guard name.isExactly(issuer) else { throw .issuer(name, expected: issuer) }
     guard let subject = payload["sub"] else { throw .subjectMissing }
     guard let uid = subject.stringValue else { throw .subjectNotText }
     guard !uid.isEmpty else { throw .subjectEmpty }
