@@ -72,7 +72,9 @@ let package = Package(
     .testTarget(name: "RulesValuesTests", dependencies: ["RulesValues"]),
     .testTarget(name: "RulesSemanticsTests", dependencies: ["RulesSemantics"]),
     .testTarget(name: "RulesEngineTests", dependencies: ["RulesEngine"]),
-    .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore", "SQLiteStore"]),
+    // A disk that loses power, for the tests of SQLite files.
+    .target(name: "FaultyDisk", dependencies: ["CSQLite"], path: "Tests/FaultyDisk"),
+    .testTarget(name: "LocalFirestoreTests", dependencies: ["LocalFirestore", "SQLiteStore", "FaultyDisk"]),
     .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore"]),
     .testTarget(
       name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),

@@ -33,7 +33,10 @@ extension Client {
     try check(query)
     try QueryLaws.check(query)
     let snapshot = try firestore.storage.snapshot(indexed: false)
-    return try firestore.judge(query, access: try access, on: snapshot, explaining: explaining, measuring: measuring)
+    let judgement = try firestore.judge(
+      query, access: try access, on: snapshot, explaining: explaining, measuring: measuring)
+    if judgement.isAllowed { try QueryLaws.checkPlan(query) }
+    return judgement
   }
 
   /// Figures about the results of a query, by their aliases.

@@ -31,6 +31,7 @@ public final class LocalFirestore: Sendable {
   private let clock: any TimeSource
   private let rules = Mutex<[Text: RulesInForce]>([:])
   private let writer = Mutex(Writer())
+  private let commits = Atomic<Int>(0)
   let listeners = ListenerTable()
 
   /// What the one who commits has: held during a commit, so that there is one at a time.
@@ -119,11 +120,17 @@ public final class LocalFirestore: Sendable {
 
   func rules(of database: Text) -> RulesInForce? { rules.withLock { $0[database] } }
 
+  /// How many commits have ended: while it stays the same, so do the documents.
+  var commitCount: Int { commits.load(ordering: .acquiring) }
+
   /// Does something while nobody else commits.
   func writing<Result: Sendable>(
     _ body: (inout Writer) throws(FirestoreError) -> Result
   ) throws(FirestoreError) -> Result {
-    try writer.withLock { (writer) throws(FirestoreError) in try body(&writer) }
+    try writer.withLock { (writer) throws(FirestoreError) in
+      defer { commits.wrappingAdd(1, ordering: .releasing) }
+      return try body(&writer)
+    }
   }
 
   /// The time of a new commit, in microseconds: later than that of every other.

@@ -5,22 +5,23 @@ import RulesEngine
 import RulesValues
 import Testing
 
-/// Sequences of requests with the answers of the official emulator 1.19.9, as `Corpus/tools/firestore_parity.py`
-/// records them: times stand as the number of the commit they belong to.
+/// Sequences of requests with the answers of the official emulator 1.19.9, as `Corpus/tools/firestore_parity.py` and
+/// `firestore_cases.py` record them: times stand as the number of the commit they belong to.
 private struct Recording: Sendable, CustomTestStringConvertible {
+  let file: String
   let number: Int
   let json: JSONValue
 
-  var testDescription: String { "sequence \(number)" }
+  var testDescription: String { "\(file) \(number)" }
 
-  static let all: [Recording] = {
-    let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("Corpus/firestore.jsonl")
-    guard let text = try? String(contentsOf: file, encoding: .utf8) else { return [] }
+  static let all = ["firestore.jsonl", "firestore-cases.jsonl"].flatMap { file -> [Recording] in
+    let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appendingPathComponent("Corpus")
+    guard let text = try? String(contentsOf: corpus.appendingPathComponent(file), encoding: .utf8) else { return [] }
     return text.split(separator: "\n").enumerated().compactMap { i, line in
-      (try? JSONValue(parsing: String(line))).map { Recording(number: i + 1, json: $0) }
+      (try? JSONValue(parsing: String(line))).map { Recording(file: file, number: i + 1, json: $0) }
     }
-  }()
+  }
 }
 
 /// Plays a recording and turns our answers into the form in which the official ones are kept.
@@ -136,7 +137,7 @@ extension JSONValue {
 }
 
 @Suite struct ReplayTests {
-  @Test func `recordings are there`() { #expect(Recording.all.count >= 20) }
+  @Test func `recordings are there`() { #expect(Recording.all.count >= 100) }
 
   @Test(arguments: Recording.all) fileprivate func `answers are the official ones`(_ recording: Recording) throws {
     let file = try TemporaryFile()

@@ -9,10 +9,12 @@ struct DocumentChange {
   private(set) var after: Fields?
   /// Of the first write: the others know what that one left.
   let precondition: Write.Precondition?
+  private let first: Kind
   let isVerification: Bool
   /// The document was taken away on the way, so that what is there now is a new one.
   private var isRecreated = false
   private var last: Kind
+  /// Nothing of what was there may be left, whatever the masks of other writes say.
   private var isWhole = false
   private var masked: [FieldPath] = []
   private var transformed: [FieldPath] = []
@@ -38,7 +40,8 @@ struct DocumentChange {
     after = before?.fields
     precondition = write.precondition
     isVerification = write.kind == .verify
-    last = Kind(write)
+    first = Kind(write)
+    last = first
   }
 
   /// Checks that a further write goes together with those before it.
@@ -53,6 +56,8 @@ struct DocumentChange {
     case .exists(let wanted) where wanted != (last != .delete):
       throw FirestoreError(
         .invalidArgument, "Cannot \(last.rawValue) then \(kind.rawValue) an entity in the same request.")
+    case .updateTime where last == .delete && kind == .update:
+      throw FirestoreError(.invalidArgument, "Cannot delete then update an entity in the same request.")
     case .updateTime where write.precondition != precondition:
       throw FirestoreError(
         .invalidArgument,
@@ -79,7 +84,6 @@ struct DocumentChange {
       after = nil
       isRecreated = true
       isWhole = true
-      masked = []
       transformed = []
       return []
     case .write: break
@@ -93,8 +97,6 @@ struct DocumentChange {
       masked += mask
     } else {
       isWhole = true
-      masked = []
-      transformed = []
     }
     var results: [DataValue] = []
     for change in write.transforms {
@@ -111,7 +113,7 @@ struct DocumentChange {
   /// The document as it is stored by a commit at this time. One that stays what it is keeps its times.
   func document(at time: Timestamp) -> StoredDocument? {
     guard let after else { return nil }
-    if let before, before.fields == after { return before }
+    if let before, before.fields == after, !isRecreated { return before }
     let createTime = isRecreated ? time : before?.createTime ?? time
     return StoredDocument(path: path, fields: after, createTime: createTime, updateTime: time)
   }
@@ -124,13 +126,14 @@ struct DocumentChange {
     var request: Request =
       switch precondition {
       case .exists(false): .create(path, after, ifAbsent: true, auth: auth, time: time)
-      case .exists(true), .updateTime: .update(path, after, ifPresent: true, auth: auth, time: time)
-      case nil:
+      case .exists(true): .update(path, after, ifPresent: true, auth: auth, time: time)
+      case .updateTime where first != .delete: .update(path, after, ifPresent: true, auth: auth, time: time)
+      case .updateTime, nil:
         before == nil
           ? .create(path, after, auth: auth, time: time) : .update(path, after, auth: auth, time: time)
       }
     if !isWhole || !transformed.isEmpty {
-      request.writeFields = (transformed + masked).map(\.description)
+      request.writeFields = (isWhole ? transformed : transformed + masked).map(\.description)
     }
     if !transformed.isEmpty { request.transforms = transformed.map(\.description) }
     return request

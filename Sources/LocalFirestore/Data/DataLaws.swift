@@ -153,6 +153,21 @@ enum DataLaws {
     }
   }
 
+  /// The same measure, of a value that is not stored and may break a law. Depth is bounded by the readers of queries.
+  static func size(of value: DataValue) -> Int {
+    switch value {
+    case .null, .bool: 1
+    case .int, .double, .timestamp: 8
+    case .geoPoint: 16
+    case .string(let text): text.utf8.count + 1
+    case .bytes(let bytes): bytes.count
+    case .vector(let numbers): numbers.count * 8
+    case .reference(let path): 16 + bytes(of: path)
+    case .array(let items): items.reduce(0) { $0 + size(of: $1) }
+    case .map(let fields): fields.reduce(0) { $0 + $1.key.string.utf8.count + 1 + size(of: $1.value) }
+    }
+  }
+
   private static func checkInner(
     _ value: DataValue, in field: Text, depth: Int, place: Place
   ) throws(FirestoreError) -> Int {

@@ -54,7 +54,9 @@ public struct Aggregation: Sendable, Equatable {
     guard query.ordersByNameEarly else { return }
     var fields: [FieldPath] = []
     for field in aggregations.compactMap(\.field) where !fields.contains(field) {
-      if !query.orders.contains(where: { $0.field == field }) { fields.append(field) }
+      if !query.orders.contains(where: { $0.field == field }), !query.inequalities.contains(field) {
+        fields.append(field)
+      }
     }
     guard !fields.isEmpty else { return }
     throw FirestoreError(
@@ -100,7 +102,7 @@ public struct Aggregation: Sendable, Equatable {
 extension StructuredQuery {
   /// The document's name is a part of the order by its own right, not just as what tells equals apart.
   fileprivate var ordersByNameEarly: Bool {
-    isBelowDocument || orders.contains(where: \.field.isDocumentName)
+    (allDescendants && !parent.segments.isEmpty) || orders.contains(where: \.field.isDocumentName)
       || filter?.leaves.contains { $0.field?.isDocumentName == true } ?? false
   }
 }

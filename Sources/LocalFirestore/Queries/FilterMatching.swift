@@ -14,6 +14,18 @@ extension Filter {
   }
 }
 
+extension Filter {
+  /// As documents are compared with it.
+  var kept: Filter {
+    switch self {
+    case .and(let filters): .and(filters.map(\.kept))
+    case .or(let filters): .or(filters.map(\.kept))
+    case .unary: self
+    case .compare(let field, let comparison, let operand): .compare(field, comparison, operand.keptWithin)
+    }
+  }
+}
+
 extension Filter.Unary {
   fileprivate func matches(_ value: DataValue) -> Bool {
     switch self {
@@ -59,6 +71,15 @@ extension Filter.Comparison {
 }
 
 extension DataValue {
+  /// As queries compare with it: what lies within lists and maps as it would be stored, times to the microsecond, but
+  /// a time by itself as it is (observed on the official emulator 1.19.9).
+  var keptWithin: DataValue {
+    switch self {
+    case .array, .map: kept
+    default: self
+    }
+  }
+
   var isNull: Bool { if case .null = self { true } else { false } }
   var isNaN: Bool { if case .double(let d) = self { d.isNaN } else { false } }
   var isComparable: Bool { !isNull && !isNaN }

@@ -21,6 +21,7 @@ extension LocalFirestore {
   func check(_ query: StructuredQuery, access: Client.Access) throws(FirestoreError) {
     try QueryLaws.check(query)
     try check(query, access: access, on: storage.snapshot(indexed: false))
+    try QueryLaws.checkPlan(query)
   }
 
   private func check(
@@ -34,11 +35,13 @@ extension LocalFirestore {
     _ aggregations: [Aggregation], over query: StructuredQuery, access: Client.Access
   ) throws(FirestoreError) -> [Text: DataValue] {
     try Aggregation.check(aggregations)
-    let snapshot = try storage.snapshot(indexed: QueryRun.needsIndex(query))
+    let fields = aggregations.compactMap(\.field)
+    let snapshot = try storage.snapshot(indexed: QueryRun.needsIndex(query, aggregating: fields))
     // What lacks a field of one aggregation does not count for the others either.
-    let run = try QueryRun(query, requiring: aggregations.compactMap(\.field), on: snapshot)
-    try Aggregation.checkOrder(aggregations, of: query)
+    let run = try QueryRun(query, aggregating: fields, on: snapshot)
     try check(query, access: access, on: snapshot)
+    try QueryLaws.checkPlan(query)
+    try Aggregation.checkOrder(aggregations, of: query)
     let documents = try run.results()
     return Dictionary(aggregations.map { ($0.alias, $0.value(of: documents)) }, uniquingKeysWith: { $1 })
   }

@@ -76,12 +76,18 @@ extension Filter {
   }
 }
 
+extension StructuredQuery {
+  /// The fields of inequalities, which order the results.
+  var inequalities: Set<FieldPath> { Set(filter?.leaves.filter(\.isInequality).compactMap(\.field) ?? []) }
+}
+
 extension Filter.Comparison {
   /// Nothing is less than null or NaN, or more; a filter that nothing satisfies orders nothing.
   fileprivate func isSatisfiable(by operand: DataValue) -> Bool {
     switch self {
     case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual: operand.isComparable
     case .notEqual: !operand.isNull
+    case .notIn: if case .array(let items) = operand { !items.allSatisfy(\.isNull) } else { true }
     default: true
     }
   }

@@ -1,6 +1,7 @@
 import RulesValues
 
-/// What Firestore accepts as a query. Messages as observed on the official emulator 1.19.9.
+/// What Firestore accepts as a query. Messages as observed on the official emulator 1.19.9, which asks the rules
+/// after `check` and before `checkPlan`.
 enum QueryLaws {
   private static let maximumValues = 30
   private static let maximumExcludedValues = 10
@@ -27,12 +28,36 @@ enum QueryLaws {
       throw refused("limitToLast() queries require specifying at least one orderBy() clause.")
     }
     if let filter = query.filter { try checkTogether(filter) }
-    let isByName =
-      query.orders.allSatisfy(\.field.isDocumentName)
-      && query.filter?.leaves.allSatisfy { $0.field?.isDocumentName == true } ?? true
-    if query.isBelowDocument, !isByName {
+    if query.isBelowDocument, !query.isByName {
       throw refused("collection group queries are only allowed at the root parent")
     }
+  }
+
+  /// What no index could answer. A query that the rules refuse is not looked at so closely.
+  static func checkPlan(_ query: StructuredQuery) throws(FirestoreError) {
+    var seen: Set<FieldPath> = []
+    for order in query.orders {
+      if seen.contains(.documentName) { throw refused("order by clause cannot contain more fields after the key") }
+      guard seen.insert(order.field).inserted else {
+        throw refused("order by clause cannot contain duplicate fields \(order.field.plain)")
+      }
+    }
+    let inequalities = query.inequalities
+    if seen.contains(.documentName), !inequalities.isSubset(of: seen) {
+      throw refused("order by clause cannot contain more fields after the key")
+    }
+    if !inequalities.isEmpty, !inequalities.contains(.documentName),
+      query.filter?.leaves.contains(where: \.fixesName) ?? false
+    {
+      throw refused(
+        "Equality on key is not allowed if there are other inequality fields and key does not appear in inequalities.")
+    }
+    guard query.isByName, query.orders.first?.isDescending == true else { return }
+    throw FirestoreError(
+      .failedPrecondition,
+      query.isBelowDocument
+        ? "collection group queries are only allowed if they're at the root or they're an ascending primary key scan"
+        : "Firestore does not support descending key scans")
   }
 
   private static func checkCollection(_ id: String) throws(FirestoreError) {
@@ -104,20 +129,9 @@ enum QueryLaws {
   ) throws(FirestoreError) {
     let isOfArray = comparison == .arrayContains || comparison == .arrayContainsAny
     for value in values {
-      guard size(of: value) <= maximumValueBytes else {
+      guard DataLaws.size(of: value) <= maximumValueBytes else {
         throw refused("value for \(field.plain)\(isOfArray ? "[*]" : "") is too large to be used in a query")
       }
-    }
-  }
-
-  // Depth is bounded by the readers of queries.
-  private static func size(of value: DataValue) -> Int {
-    switch value {
-    case .string(let text): text.utf8.count
-    case .bytes(let bytes): bytes.count
-    case .array(let items): items.reduce(0) { $0 + size(of: $1) }
-    case .map(let fields): fields.reduce(0) { $0 + $1.key.string.utf8.count + size(of: $1.value) }
-    default: 8
     }
   }
 
@@ -129,14 +143,6 @@ enum QueryLaws {
       holdsOr(filter) || leaves.contains(where: { $0.comparison == .in || $0.comparison == .arrayContainsAny })
     {
       throw refused("'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
-    }
-    let inequalities = leaves.filter(\.isInequality)
-    if leaves.contains(where: { $0.field?.isDocumentName == true && ($0.comparison == .equal || $0.comparison == .in) }
-    ),
-      !inequalities.isEmpty, !inequalities.contains(where: { $0.field?.isDocumentName == true })
-    {
-      throw refused(
-        "Equality on key is not allowed if there are other inequality fields and key does not appear in inequalities.")
     }
     for alternative in try filter.alternatives()
     where alternative.filter({ $0.comparison == .arrayContains }).count > 1 {
@@ -163,28 +169,7 @@ enum QueryLaws {
         throw refused("kind is required for filter: \(field.plain)")
       }
     }
-    var seen: Set<FieldPath> = []
-    for order in query.orders {
-      try DataLaws.check(order.field)
-      if seen.contains(.documentName) { throw refused("order by clause cannot contain more fields after the key") }
-      guard seen.insert(order.field).inserted else {
-        throw refused("order by clause cannot contain duplicate fields \(order.field.plain)")
-      }
-    }
-    let inequalities = Set(query.filter?.leaves.filter(\.isInequality).compactMap(\.field) ?? [])
-    if seen.contains(.documentName), !inequalities.isSubset(of: seen) {
-      throw refused("order by clause cannot contain more fields after the key")
-    }
-    if query.isBelowDocument, let first = query.orders.first, first.field.isDocumentName, first.isDescending {
-      throw FirestoreError(
-        .failedPrecondition,
-        "collection group queries are only allowed if they're at the root or they're an ascending primary key scan")
-    }
-    if let first = query.orders.first, first.field.isDocumentName, first.isDescending,
-      query.filter?.leaves.allSatisfy({ $0.field?.isDocumentName == true }) ?? true
-    {
-      throw FirestoreError(.failedPrecondition, "Firestore does not support descending key scans")
-    }
+    for order in query.orders { try DataLaws.check(order.field) }
   }
 
   private static func refused(_ message: String, note: String? = nil) -> FirestoreError {
@@ -195,6 +180,11 @@ enum QueryLaws {
 extension StructuredQuery {
   /// A collection group below a document.
   var isBelowDocument: Bool { allDescendants && collection != nil && !parent.segments.isEmpty }
+
+  /// Neither its filters nor its orders ask for anything but the name.
+  fileprivate var isByName: Bool {
+    orders.allSatisfy(\.field.isDocumentName) && filter?.leaves.allSatisfy { $0.field?.isDocumentName == true } ?? true
+  }
 }
 
 extension FieldPath {
@@ -204,6 +194,9 @@ extension FieldPath {
 
 extension Filter {
   fileprivate var comparison: Comparison? { if case .compare(_, let comparison, _) = self { comparison } else { nil } }
+
+  /// Names the documents that may be results.
+  fileprivate var fixesName: Bool { field?.isDocumentName == true && (comparison == .equal || comparison == .in) }
 
   fileprivate var isNegative: Bool {
     switch self {

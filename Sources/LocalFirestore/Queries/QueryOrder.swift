@@ -8,8 +8,9 @@ struct QueryOrder {
   private let startIsBefore: Bool
   private let endIsBefore: Bool
 
-  init(_ query: StructuredQuery) {
-    let orders = Self.complete(query)
+  /// - Parameter aggregated: the fields of sums and averages, which the results must have and by which they are sorted.
+  init(_ query: StructuredQuery, aggregating aggregated: [FieldPath] = []) {
+    let orders = Self.complete(query, aggregated)
     self.orders = orders
     start = query.start.map { Self.key($0.values, orders) }
     end = query.end.map { Self.key($0.values, orders) }
@@ -17,16 +18,15 @@ struct QueryOrder {
     endIsBefore = query.end?.isBefore ?? false
   }
 
-  /// With the implicit orders, which follow the direction of the last explicit one; the fields of inequalities come
-  /// by name (observed on the official emulator 1.19.9).
-  private static func complete(_ query: StructuredQuery) -> [StructuredQuery.Order] {
+  /// With the implicit orders, which follow the direction of the last explicit one: the fields of inequalities by
+  /// name, those of aggregations by name, the document (observed on the official emulator 1.19.9).
+  private static func complete(_ query: StructuredQuery, _ aggregated: [FieldPath]) -> [StructuredQuery.Order] {
     var orders = query.orders
     let isDescending = orders.last?.isDescending ?? false
-    let leaves = query.filter?.leaves ?? []
-    let inequalities = Set(leaves.filter(\.isInequality).compactMap(\.field)).subtracting([.documentName]).sorted {
-      $0.names.lexicographicallyPrecedes($1.names)
+    let implicit = [query.inequalities.subtracting([.documentName]), Set(aggregated)].flatMap { fields in
+      fields.sorted { $0.names.lexicographicallyPrecedes($1.names) }
     }
-    for field in inequalities + [.documentName]
+    for field in implicit + [.documentName]
     where !orders.contains(where: { $0.field == field || $0.field.isDocumentName }) {
       orders.append(StructuredQuery.Order(field, isDescending: isDescending))
     }

@@ -2,32 +2,41 @@ import RulesValues
 
 /// Finds the results of a query on one state of the documents.
 struct QueryRun {
-  let query: StructuredQuery
+  private let asked: StructuredQuery
+  private let query: StructuredQuery
   let snapshot: any StorageSnapshot
   private let order: QueryOrder
 
-  /// Fields that a result must have beside those of the filters and orders.
-  private let required: [FieldPath]
-
+  /// - Parameter aggregated: the fields of sums and averages, which the results must have.
   /// - Throws: INVALID_ARGUMENT.
   init(
-    _ query: StructuredQuery, requiring required: [FieldPath] = [], on snapshot: any StorageSnapshot
+    _ query: StructuredQuery, aggregating aggregated: [FieldPath] = [], on snapshot: any StorageSnapshot
   ) throws(FirestoreError) {
     try QueryLaws.check(query)
-    self.required = required
-    self.query = query.isLimitedToLast ? query.turnedAround : query
+    asked = query
+    var query = query.isLimitedToLast ? query.turnedAround : query
+    query.filter = query.filter?.kept
+    query.start = query.start.map { Self.kept($0) }
+    query.end = query.end.map { Self.kept($0) }
+    self.query = query
     self.snapshot = snapshot
-    order = QueryOrder(self.query)
+    order = QueryOrder(self.query, aggregating: aggregated)
+  }
+
+  private static func kept(_ cursor: StructuredQuery.Cursor) -> StructuredQuery.Cursor {
+    StructuredQuery.Cursor(cursor.values.map(\.keptWithin), isBefore: cursor.isBefore)
   }
 
   /// Is any of the index needed?
-  static func needsIndex(_ query: StructuredQuery) -> Bool {
-    query.filter != nil || query.orders.contains { !$0.field.isDocumentName }
+  static func needsIndex(_ query: StructuredQuery, aggregating aggregated: [FieldPath] = []) -> Bool {
+    !aggregated.isEmpty || query.filter != nil || query.orders.contains { !$0.field.isDocumentName }
       || (query.allDescendants && query.collection != nil)
   }
 
   /// The results in order, with the fields that are wanted.
+  /// - Throws: INVALID_ARGUMENT or FAILED_PRECONDITION for a query that no index could answer.
   func results() throws(FirestoreError) -> [StoredDocument] {
+    try QueryLaws.checkPlan(asked)
     if query.limit == 0 { return [] }
     let alternatives = try query.filter?.alternatives() ?? [[]]
     var found: [StoredDocument]?
@@ -89,7 +98,6 @@ struct QueryRun {
   /// The sort key of a document that satisfies the query, cursors apart.
   private func candidateKey(_ document: StoredDocument) -> [UInt8]? {
     guard isInScope(document.path), query.filter?.matches(document) ?? true else { return nil }
-    guard required.allSatisfy({ document.value(at: $0) != nil }) else { return nil }
     return order.key(document)
   }
 

@@ -35,7 +35,9 @@ enum QuerySource: Sendable {
     }
     if let best { return (best.source, isByName && best.isEquality) }
     if let first = orders.first, !first.field.isDocumentName {
-      let isOnlyField = orders.dropFirst().first?.field.isDocumentName ?? true
+      // Entries of one value lie by name, in the direction of the values.
+      let second = orders.dropFirst().first
+      let isOnlyField = second.map { $0.field.isDocumentName && $0.isDescending == first.isDescending } ?? true
       return (range(of: first, filters, query, path), isOnlyField)
     }
     if let filter = filters.first(where: { $0.isInequality && $0.field?.isDocumentName == false }),

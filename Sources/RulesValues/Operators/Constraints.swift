@@ -76,13 +76,18 @@ public enum Constraints {
     if element.has(.constraint) { return arena.typeError(element, .ordered) }
     if element.has(.mapDiff) { return arena.typeError(element, .comparable) }
     var comparison = Comparison(arena)
-    for i in 0..<constraint.count {
-      let part = ConstraintOperator(rawValue: arena.key(constraint, i).asInt)
-      let known = arena.value(constraint, i)
-      if part == .listContains, agrees(known, with: element, &comparison) { return .true }
-      if part == .equal, isNaN(known), isNumber(element) { return .true }
-    }
+    for i in 0..<constraint.count where holds(constraint, i, element, &comparison) { return .true }
     return comparison.failure ?? .unknown
+  }
+
+  /// Does part `i` tell that the element is there?
+  private static func holds(
+    _ constraint: Value, _ i: Int, _ element: Value, _ comparison: inout Comparison
+  ) -> Bool {
+    let part = ConstraintOperator(rawValue: comparison.arena.key(constraint, i).asInt)
+    let known = comparison.arena.value(constraint, i)
+    if part == .listContains, agrees(known, with: element, &comparison) { return true }
+    return part == .equal && isNaN(known) && isNumber(element)
   }
 
   /// The only method of a constraint. Unlike the comparisons it says false where nothing is known.
@@ -93,9 +98,7 @@ public enum Constraints {
     for i in 0..<arguments.a.count {
       let element = arena.element(arguments.a, i)
       if element.has(.constraint) || element.has(.mapDiff) { return arena.typeError(element, .comparable) }
-      for j in 0..<receiver.count where arena.key(receiver, j).asInt == ConstraintOperator.listContains.rawValue {
-        if agrees(arena.value(receiver, j), with: element, &comparison) { return .true }
-      }
+      for j in 0..<receiver.count where holds(receiver, j, element, &comparison) { return .true }
     }
     return comparison.result(false)
   }

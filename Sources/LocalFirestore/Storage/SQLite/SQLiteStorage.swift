@@ -25,12 +25,15 @@ public final class SQLiteStorage: DocumentStorage {
   /// Opens a file, or makes it.
   /// - Throws: FAILED_PRECONDITION for a file of a newer version, of another program or one that cannot be opened or
   ///   written, DATA_LOSS for what is no database or a damaged one.
-  public init(path: String) throws(FirestoreError) {
-    let connection = try SQLiteConnection(path: path, access: .readWrite)
+  public convenience init(path: String) throws(FirestoreError) { try self.init(path: path, disk: nil) }
+
+  /// - Parameter disk: the name of SQLite's VFS, if not the usual one. For tests.
+  init(path: String, disk: String?) throws(FirestoreError) {
+    let connection = try SQLiteConnection(path: path, access: .readWrite, disk: disk)
     try Self.prepare(connection)
     self.path = path
     writer = Mutex(Held(connection: connection))
-    readers = ReaderPool(path: path)
+    readers = ReaderPool(path: path, disk: disk)
   }
 
   private static func prepare(_ connection: SQLiteConnection) throws(FirestoreError) {
@@ -128,6 +131,13 @@ public final class SQLiteStorage: DocumentStorage {
   public func lastCommitTime() throws(FirestoreError) -> Timestamp? {
     try writer.withLock { (held) throws(FirestoreError) in
       try held.connection.int("SELECT microseconds FROM last_commit").map { Timestamp(microseconds: $0) }
+    }
+  }
+
+  /// Brings what was committed from the log into the file each time the log has so many pages. For tests.
+  func checkpoint(everyPages pages: Int) throws(FirestoreError) {
+    try writer.withLock { (held) throws(FirestoreError) in
+      try held.connection.run("PRAGMA wal_autocheckpoint = \(pages)")
     }
   }
 
@@ -255,15 +265,19 @@ private final class SQLiteSnapshot: StorageSnapshot {
 /// Connections for reading that nobody uses at the moment.
 private final class ReaderPool: Sendable {
   private let path: String
+  private let disk: String?
   private let idle = Mutex<[SQLiteStorage.Held]>([])
 
   private static let kept = 8
 
-  init(path: String) { self.path = path }
+  init(path: String, disk: String?) {
+    self.path = path
+    self.disk = disk
+  }
 
   func take() throws(FirestoreError) -> SQLiteStorage.Held {
     if let held = idle.withLock({ $0.popLast() }) { return held }
-    return SQLiteStorage.Held(connection: try SQLiteConnection(path: path, access: .readWrite))
+    return SQLiteStorage.Held(connection: try SQLiteConnection(path: path, access: .readWrite, disk: disk))
   }
 
   func put(_ held: SQLiteStorage.Held) { idle.withLock { if $0.count < Self.kept { $0.append(held) } } }
