@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,15 +36,33 @@ consumer: setup   ## Check that another package can depend on this one, by path 
 
 SEEDS  ?= 1 2 3
 COUNT  ?= 20000
+# Of each seed: queries under rules, and operations on a store.
+PAIRS  ?= 2000
+OPERATIONS ?= 1000
 
 ANSWER = "$$($(SWIFT) build -c release --show-bin-path)/rules-answer"
 
-parity:           ## Random questions, answered by the official emulator, by RE2 and by us (SEEDS="1 2 3" COUNT=20000)
+parity:           ## Random questions, answered by the official emulator, by RE2 and by us (SEEDS="1 2 3" COUNT=20000 PAIRS=2000 OPERATIONS=1000)
 	@if python3 Corpus/tools/parity.py --found; then \
 	  $(MAKE) --no-print-directory setup && $(SWIFT) build -c release --product rules-answer && \
 	  python3 Corpus/tools/parity.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER) && \
-	  python3 Corpus/tools/parity_patterns.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER); \
+	  python3 Corpus/tools/parity_patterns.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER) && \
+	  python3 Corpus/tools/query_parity.py --seeds "$(SEEDS)" --count $(PAIRS) --program $(ANSWER) && \
+	  python3 Corpus/tools/firestore_parity.py --seeds "$(SEEDS)" --count $(OPERATIONS) --program $(ANSWER); \
 	else echo "skipped: emulator not installed"; fi
+
+KILLS     ?= 500
+TRANSFERS ?= 300
+
+crash: setup      ## Kill a writer and cut the power of a disk, each KILLS=500 times: nothing acknowledged may be lost
+	$(SWIFT) build -c release --product rules-answer
+	python3 Corpus/tools/crash.py --times $(KILLS) --program $(ANSWER)
+	$(SWIFT) build --build-tests
+	POWER_CUTS=$(KILLS) $(SWIFT) test --skip-build --filter LocalFirestoreTests.PowerCutTests
+
+races: setup      ## Transfers of eight tasks at once under the thread sanitizer, TRANSFERS=300 seconds
+	TRANSFER_SECONDS=$(TRANSFERS) $(SWIFT) test --sanitize=thread --scratch-path .build/thread --no-parallel \
+	  --filter LocalFirestoreTests.TransferTests
 
 token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
 	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \
@@ -79,10 +97,11 @@ identity-flows: setup ## Random sequences of sign-in flows (STEPS=1000000); make
 	$(SWIFT) build -c release --product identity-walk
 	nice -n 10 "$$($(SWIFT) build -c release --show-bin-path)/identity-walk" $(STEPS)
 
-test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests, the speed gate
+test: setup       ## Everything: the example rule sets, a package that depends on ours, the unit tests, killed writers, the speed gate
 	@$(MAKE) --no-print-directory demo
 	@$(MAKE) --no-print-directory consumer
 	@$(MAKE) --no-print-directory unit
+	python3 Corpus/tools/crash.py --times 20 --program .build/debug/rules-answer
 	@$(MAKE) --no-print-directory speed
 
 fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)

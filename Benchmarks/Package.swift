@@ -10,6 +10,7 @@ let package = Package(
       name: "rules-bench",
       dependencies: [
         .product(name: "RulesEngine", package: "rules-test"),
+        .product(name: "LocalFirestore", package: "rules-test"),
         .product(name: "RulesTesting", package: "rules-test"),
         .product(name: "Identity", package: "rules-test"),
       ])

@@ -10,6 +10,8 @@ names an emulator that runs already. Exit code 1 when anything differed.
 """
 import argparse, base64, datetime, http.client, json, os, random, re, subprocess, sys, urllib.parse
 
+from parity_sides import jar, start
+
 TODAY = re.compile(r"^20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
 PATTERN = re.compile(r"\((\d{16}|0)\)")
 
@@ -404,6 +406,17 @@ def main():
     options.add_argument("--sqlite")
     options.add_argument("--words", action="store_true", help="show where another mistake is named")
     options = options.parse_args()
+    if jar() is None and "FIRESTORE_EMULATOR_HOST" not in os.environ:
+        print("skipped: emulator not installed")
+        return 0
+    os.environ["FIRESTORE_EMULATOR_HOST"], process = start()
+    try:
+        return run(options)
+    finally:
+        if process: process.terminate()
+
+
+def run(options):
     project = f"parity-state{os.getpid()}"
     emulator, ours = Emulator(project), Ours(project, options.program, options.sqlite)
     shown, counts, total = 0, {}, 0

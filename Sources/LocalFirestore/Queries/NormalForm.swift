@@ -42,6 +42,22 @@ extension Filter {
     }
   }
 
+  /// Of filters that must all hold, and are the same, the first.
+  var withoutRepetitions: Filter {
+    switch self {
+    case .or(let filters): return .or(filters.map(\.withoutRepetitions))
+    case .and(let filters):
+      var distinct: [Filter] = []
+      for filter in filters.map(\.withoutRepetitions) {
+        for part in filter.conjuncts where !distinct.contains(part) { distinct.append(part) }
+      }
+      return .and(distinct)
+    case .compare, .unary: return self
+    }
+  }
+
+  private var conjuncts: [Filter] { if case .and(let filters) = self { filters } else { [self] } }
+
   /// The filters that are no `and` or `or`.
   var leaves: [Filter] {
     switch self {

@@ -144,7 +144,8 @@ enum QueryLaws {
     {
       throw refused("'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.")
     }
-    for alternative in try filter.alternatives()
+    _ = try filter.alternatives()
+    for alternative in try filter.withoutRepetitions.alternatives()
     where alternative.filter({ $0.comparison == .arrayContains }).count > 1 {
       throw refused("A maximum of 1 'ARRAY_CONTAINS' filter is allowed per disjunction.")
     }

@@ -41,12 +41,14 @@ struct QueryRun {
     let alternatives = try query.filter?.alternatives() ?? [[]]
     var found: [StoredDocument]?
     if alternatives.count == 1 {
-      let (source, isOrdered) = try QuerySource.choose(alternatives[0], query, order, on: snapshot)
+      let (source, isOrdered) = try QuerySource.choose(alternatives[0], query, order, mayStop: true, on: snapshot)
       if isOrdered { found = try inOrder(source) }
       if found == nil { found = try sorted([source]) }
     } else {
       var sources: [QuerySource] = []
-      for filters in alternatives { sources.append(try QuerySource.choose(filters, query, order, on: snapshot).source) }
+      for filters in alternatives {
+        sources.append(try QuerySource.choose(filters, query, order, mayStop: false, on: snapshot).source)
+      }
       found = try sorted(sources)
     }
     var results = found ?? []

@@ -12,11 +12,15 @@ enum QuerySource: Sendable {
   /// A collection group; `prefix` bytes lead to the path of the collection.
   case group(KeyRange, prefix: Int, database: [UInt8])
 
-  /// The source of one alternative of a query's filter that promises the fewest candidates: documents by name, then
-  /// entries of equal values or elements (the least of several), then a range of a field, then the whole collection.
+  /// A source, and whether it yields documents in the order of the results.
+  typealias Choice = (source: QuerySource, isOrdered: Bool)
+
+  /// The source of one alternative of a query's filter that promises the fewest candidates: documents by name; else of
+  /// the entries of equal values, of elements and of ranges of a field those that are fewest; else the collection.
+  /// - Parameter mayStop: there are no other alternatives, so that a source in order is read no further than the limit.
   static func choose(
-    _ filters: [Filter], _ query: StructuredQuery, _ order: QueryOrder, on snapshot: any StorageSnapshot
-  ) throws(FirestoreError) -> (source: QuerySource, isOrdered: Bool) {
+    _ filters: [Filter], _ query: StructuredQuery, _ order: QueryOrder, mayStop: Bool, on snapshot: any StorageSnapshot
+  ) throws(FirestoreError) -> Choice {
     if let paths = names(filters) { return (.named(paths), false) }
     let fixed = Set(filters.filter(\.isEquality).compactMap(\.field))
     // What is the same for all results does not order them.
@@ -27,25 +31,46 @@ enum QuerySource: Sendable {
       return (wide(query), isByName && isGroup && orders.first?.isDescending != true)
     }
     let path = ResourcePath(database: query.parent.database, segments: query.parent.segments + [collection])
-    var best: (source: QuerySource, count: Int, isEquality: Bool)?
-    for filter in filters {
-      guard let source = lookup(filter, path) else { continue }
-      let count = try source.countUpToProbe(on: snapshot)
-      if best.map({ count < $0.count }) ?? true { best = (source, count, filter.isEquality) }
+    var choices: [Choice] = filters.compactMap { filter in
+      lookup(filter, path).map { ($0, isByName && filter.isEquality) }
     }
-    if let best { return (best.source, isByName && best.isEquality) }
     if let first = orders.first, !first.field.isDocumentName {
       // Entries of one value lie by name, in the direction of the values.
       let second = orders.dropFirst().first
       let isOnlyField = second.map { $0.field.isDocumentName && $0.isDescending == first.isDescending } ?? true
-      return (range(of: first, filters, query, path), isOnlyField)
+      choices.append((range(of: first, filters, query, path), isOnlyField))
     }
-    if let filter = filters.first(where: { $0.isInequality && $0.field?.isDocumentName == false }),
-      let field = filter.field
-    {
-      return (range(of: StructuredQuery.Order(field), filters, query, path), false)
+    for field in Set(filters.filter(\.isInequality).compactMap(\.field))
+    where !field.isDocumentName && field != orders.first?.field {
+      choices.append((range(of: StructuredQuery.Order(field), filters, query, path), false))
     }
-    return (.documents(KeyRange(prefix: DocumentKey.collection(path))), isByName)
+    let enough = mayStop ? query.limit.map { ($0 + query.offset) * readsPerResult } : nil
+    return try fewest(choices, enough: enough, on: snapshot)
+      ?? (.documents(KeyRange(prefix: DocumentKey.collection(path))), isByName)
+  }
+
+  /// What a result costs at most, as a guess, when a source in order is read to the limit.
+  private static let readsPerResult = 8
+
+  /// Of several sources the one with the fewest entries. They are counted in rounds, so that counting costs little more
+  /// than the fewest.
+  private static func fewest(
+    _ choices: [Choice], enough: Int?, on snapshot: any StorageSnapshot
+  ) throws(FirestoreError) -> Choice? {
+    guard choices.count > 1 else { return choices.first }
+    var round = 32
+    while round < 1 << 40 {
+      var best: Choice?
+      var fewest = round
+      for choice in choices {
+        let limit = choice.isOrdered ? min(enough ?? fewest, fewest) : fewest
+        let count = try choice.source.count(upTo: limit, on: snapshot)
+        if count < fewest { (best, fewest) = (choice, count) }
+      }
+      if let best { return best }
+      round *= 4
+    }
+    return choices.first
   }
 
   /// The documents that a filter names.
@@ -134,15 +159,12 @@ enum QuerySource: Sendable {
     }
   }
 
-  /// How many entries are counted to choose between sources.
-  private static let probe = 64
-
-  private func countUpToProbe(on snapshot: any StorageSnapshot) throws(FirestoreError) -> Int {
-    guard case .index(let range, _, _) = self else { return Self.probe }
+  private func count(upTo limit: Int, on snapshot: any StorageSnapshot) throws(FirestoreError) -> Int {
+    guard case .index(let range, _, _) = self else { return limit }
     var count = 0
     try snapshot.entries(range, descending: false) { _ throws(FirestoreError) in
       count += 1
-      return count < Self.probe
+      return count < limit
     }
     return count
   }

@@ -186,6 +186,11 @@ private final class Counting: DocumentStorage {
     collection.where("kind", .equal, "rare").where("n", .greaterThan, 1),
     collection.where(.or([.compare("n", .equal, 3), .compare("n", .equal, 4)])),
     collection.where("all", .equal, "same").limit(5),
+    collection.where("all", .equal, "same").where("n", .greaterThan, 2990),
+    collection.where("all", .equal, "same").order(by: "n", descending: true).limit(5),
+    collection.where("all", .equal, "same").where("kind", .equal, "rare"),
+    collection.where("kind", .equal, "common").where("tags", .arrayContains, "t7"),
+    collection.where("n", .lessThan, 9).where("all", .greaterThan, "a"),
   ])
   func `a query looks at little more than it finds`(_ query: StructuredQuery) throws {
     let storage = Counting()

@@ -1,6 +1,7 @@
 import FaultyDisk
 import Foundation
 import RulesValues
+import SQLiteStore
 import Testing
 
 @testable import LocalFirestore
