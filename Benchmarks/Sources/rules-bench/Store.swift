@@ -57,7 +57,7 @@ enum Store {
     let admin = firestore.admin()
     for start in stride(from: 0, to: count, by: 500) {
       try admin.batch { (batch) throws(FirestoreError) in
-        for i in start..<min(start + 500, count) { try batch.set("notes/\(i)", data(i)) }
+        for i in start..<min(start + 500, count) { batch.set("notes/\(i)", data(i)) }
       }
     }
     // Makes the index.
@@ -84,7 +84,8 @@ enum Store {
     case .equal: return all.where("owner", .equal, .string("user\(i % 40)"))
     case .range: return all.where("n", .greaterThanOrEqual, .int(Int64(i % 900))).order(by: "n").limit(results)
     case .element: return all.where("tags", .arrayContains, .string("tag\(i % 40)"))
-    case .order: return try client.collection("notes").where("n", .lessThan, 900).order(by: "n", descending: true).limit(results)
+    case .order:
+      return try client.collection("notes").where("n", .lessThan, 900).order(by: "n", descending: true).limit(results)
     }
   }
 
@@ -149,7 +150,8 @@ enum Store {
     defer { fclose(file) }
     var text = [CChar](repeating: 0, count: 200)
     guard fgets(&text, 200, file) != nil else { return 0 }
-    let numbers = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).split(separator: " ")
+    let line = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let numbers = line.split(separator: " ")
     return numbers.count > 1 ? (Int(numbers[1]) ?? 0) * (Int(sysconf(Int32(_SC_PAGESIZE))) / 1024) : 0
   }
 }

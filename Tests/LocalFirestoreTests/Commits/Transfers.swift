@@ -60,8 +60,8 @@ import Testing
       #expect(seen == Self.total)
     case 3:
       try await client.batch { (batch) throws(FirestoreError) in
-        try batch.update("accounts/0", ["n": .increment(-1)])
-        try batch.update("accounts/1", ["n": .increment(1)])
+        batch.update("accounts/0", ["n": .increment(-1)])
+        batch.update("accounts/1", ["n": .increment(1)])
       }
     case 4: await #expect(throws: FirestoreError.self) { try await client.delete("bank/open") }
     default: try await transfer(client, &random)

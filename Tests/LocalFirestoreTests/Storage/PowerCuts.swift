@@ -31,8 +31,8 @@ private final class Disk {
     let text = DataValue.string(String(repeating: "x", count: Int.random(in: 0..<6000, using: &random)))
     try admin.batch { (batch) throws(FirestoreError) in
       for collection in ["a", "b"] {
-        try batch.set("\(collection)/\(n)", ["n": .value(.int(Int64(n))), "text": .value(text)])
-        if n % 3 == 0 { try batch.delete("\(collection)/\(n - 2)") }
+        batch.set("\(collection)/\(n)", ["n": .value(.int(Int64(n))), "text": .value(text)])
+        if n % 3 == 0 { batch.delete("\(collection)/\(n - 2)") }
       }
     }
   }
