@@ -22,7 +22,7 @@ struct SMTWriter {
     for term in terms { lines.append("(assert \(text(term)))") }
   }
 
-  /// The text of a term whose names are all declared already, for `get-value`; `nil` where it holds something new.
+  /// The text of a term for `get-value`; what is new in it is declared in further lines.
   mutating func reference(_ term: Term) -> String {
     text(term)
   }

@@ -62,7 +62,7 @@ struct WitnessBuilder {
     }
   }
 
-  /// - Parameter depthOfGap: how many segments stand where any number may.
+  /// - Parameter segmentsInGap: how many segments stand where any number may.
   mutating func build(segmentsInGap: Int) -> Witness? {
     // Whoever asks is named first.
     if model.bool(world.signedIn) == true, let code = model.int(world.uid) { _ = texts.text(code) }
