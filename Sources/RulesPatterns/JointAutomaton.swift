@@ -164,12 +164,11 @@ public struct JointAutomaton: Sendable {
 
   /// All code points, those together that every set and literal treats alike.
   private static func symbols(_ program: Program) -> [Symbol] {
-    let words = CodePointSet([0x30...0x39, 0x41...0x5A, 0x5F...0x5F, 0x61...0x7A])
     var sets = Set(program.sets)
     for case .literal(let codePoint) in program.instructions { sets.insert(CodePointSet([codePoint...codePoint])) }
     let lineFeed = CodePointSet([10...10])
     let wide = CodePointSet([0x10000...CodePointSet.last])
-    let all = Array(sets) + [lineFeed, words, wide]
+    let all = Array(sets) + [lineFeed, AsciiClass.word, wide]
     var cuts: Set<UInt32> = [0, CodePointSet.last + 1]
     for set in all {
       for range in set.ranges {
@@ -187,7 +186,7 @@ public struct JointAutomaton: Sendable {
     }
     return order.compactMap { signature in
       guard let ranges = ranges[signature], let first = ranges.first?.lowerBound else { return nil }
-      let kind: Kind = lineFeed.contains(first) ? .lineFeed : words.contains(first) ? .word : .other
+      let kind: Kind = lineFeed.contains(first) ? .lineFeed : AsciiClass.word.contains(first) ? .word : .other
       return Symbol(ranges: ranges, kind: kind, width: first >= 0x10000 ? 2 : 1)
     }
   }
@@ -320,7 +319,9 @@ public struct JointAutomaton: Sendable {
     for distance in 1..<max(1, length + 1) {
       var here: Set<Int> = []
       for width in 1...2 where distance >= width {
-        for state in near[distance - width] { for (source, w) in sources[state] where w == width { here.insert(source) } }
+        for state in near[distance - width] {
+          for (source, w) in sources[state] where w == width { here.insert(source) }
+        }
       }
       near.append(here)
     }
@@ -333,7 +334,9 @@ public struct JointAutomaton: Sendable {
       var left = length
       var place = 0
       while left > 0 {
-        let usable = order.filter { symbols[$0].width <= left && near[left - symbols[$0].width].contains(Int(states[state].next[$0])) }
+        let usable = order.filter {
+          symbols[$0].width <= left && near[left - symbols[$0].width].contains(Int(states[state].next[$0]))
+        }
         guard let first = usable.first else { return nil }
         // The bits of the attempt say where another character is taken.
         let other = place < 16 ? (attempt >> place) & 1 : 0
@@ -360,7 +363,9 @@ public struct JointAutomaton: Sendable {
   private static func letter(_ symbol: Symbol, _ n: Int) -> UInt32 {
     var usable: [UInt32] = []
     for wanted in [0x61...0x7A, 0x30...0x39, 0x41...0x5A, 0x21...0x7E] as [ClosedRange<UInt32>] {
-      for range in symbol.ranges where range.overlaps(wanted) && usable.count <= n { usable += range.clamped(to: wanted) }
+      for range in symbol.ranges where range.overlaps(wanted) && usable.count <= n {
+        usable += range.clamped(to: wanted)
+      }
     }
     if !usable.isEmpty { return usable[n % usable.count] }
     let range = symbol.ranges.first { !(0xD800...0xDFFF).contains($0.lowerBound) } ?? symbol.ranges[0]

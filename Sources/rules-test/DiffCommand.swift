@@ -18,8 +18,7 @@ enum DiffCommand: Command {
     Exit code 1 when there is new access, or when that there is none could not be proved.
     """
   static let options = [
-    OptionSpec(name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in"),
-    .format, .color, .help,
+    OptionSpec.solver, .format, .color, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -31,11 +30,7 @@ enum DiffCommand: Command {
       let broken = files.first { $0.ruleset == nil }?.file.name ?? ""
       throw UsageError("\(broken) does not compile.", "rules-test check \(SafeText.shellWord(broken))")
     }
-    let command = options["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
-    let solver = SolverSession(command: command)
-    if let trouble = solver.check() {
-      throw UsageError("No comparison without a solver: \(trouble).", "Install one: sudo apt-get install z3")
-    }
+    let solver = try options.solver()
     let report = ComparisonReport(
       Comparison.compare(old: old, new: new, solver: solver), old: files[0].file, new: files[1].file)
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }

@@ -17,19 +17,18 @@ enum ProveCommand: Command {
       rules-test prove firestore.rules --statement 'never read /notes/{id} unless request.auth != null;'
     """
   static let options = [
-    OptionSpec(name: "--statement", value: "TEXT", help: "prove this about the rules files named, instead of their tests' invariants"),
-    OptionSpec(name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in"),
-    OptionSpec(name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
+    OptionSpec(
+      name: "--statement", value: "TEXT",
+      help: "prove this about the rules files named, instead of their tests' invariants"),
+    .solver,
+    OptionSpec(
+      name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
     OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
     .format, .color, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
-    let command = options["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
-    let solver = SolverSession(command: command)
-    if let trouble = solver.check() {
-      throw UsageError("No proof without a solver: \(trouble).", "Install one: sudo apt-get install z3")
-    }
+    let solver = try options.solver()
     if let folder = options["--dump-smt"] {
       guard Files.kind(folder) == .folder else { throw UsageError("\(folder) is no folder.", "mkdir -p \(folder)") }
       solver.dump = { number, text in
@@ -78,10 +77,29 @@ enum ProveCommand: Command {
         verdict = try prover.prove(invariant, in: test.syntax)
       } catch {
         throw UsageError(
-          "\(test.file.name):\(invariant.range.start.line): the condition does not compile: \(error.diagnostics.first?.message ?? "")")
+          "\(test.file.name):\(invariant.range.start.line): the condition does not compile: \(error.diagnostics.first?.message ?? "")"
+        )
       }
       entries.append(ProofReport.Entry(rules: rules.file, test: test.file, invariant: invariant, verdict: verdict))
     }
     return entries
+  }
+}
+
+extension OptionSpec {
+  static let solver = OptionSpec(
+    name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in")
+}
+
+extension Options {
+  /// The solver that was asked for.
+  /// - Throws: when it cannot be used.
+  func solver() throws(UsageError) -> SolverSession {
+    let command = self["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
+    let solver = SolverSession(command: command)
+    if let trouble = solver.check() {
+      throw UsageError("No proof without a solver: \(trouble).", "Install one: sudo apt-get install z3")
+    }
+    return solver
   }
 }

@@ -226,7 +226,7 @@ final class FaithfulModel {
       }
     case "len":
       guard let n = int(0), let text = textByCode[n] else { return .int(3) }
-      return .int(Int64(StringFacts.length(text)))
+      return .int(Int64(WTF8.utf16(text).count))
     case "elem":
       guard let n = int(0), case .array(let items)? = data(n), let member = data(arguments[1]) else { return .bool(false) }
       return .bool(items.contains { Self.isMember($0, member) })

@@ -1,7 +1,7 @@
+import RulesEngine
 import RulesSemantics
 import RulesSyntax
 import RulesValues
-import RulesEngine
 
 extension Encoder {
   func call(
@@ -32,7 +32,8 @@ extension Encoder {
     }
   }
 
-  private func userCall(_ index: Int, _ arguments: [Symbolic], _ environment: Environment) throws(TooLarge) -> Symbolic {
+  private func userCall(_ index: Int, _ arguments: [Symbolic], _ environment: Environment) throws(TooLarge) -> Symbolic
+  {
     guard rules.functions.indices.contains(index) else { return .error }
     let function = rules.functions[index]
     guard function.declaration.parameters.count == arguments.count else { return .error }
@@ -78,7 +79,8 @@ extension Encoder {
 
   /// A call of a package with literal arguments, worked out by the engine itself.
   private func constant(_ e: Expression) -> Symbolic? {
-    guard case .methodCall(let receiver, let name, let arguments) = e.kind, case .identifier(let package) = receiver.kind
+    guard case .methodCall(let receiver, let name, let arguments) = e.kind,
+      case .identifier(let package) = receiver.kind
     else { return nil }
     var ints: [Int64] = []
     for argument in arguments {
@@ -110,7 +112,9 @@ extension Encoder {
       let (nanos, overflow) = ints[0].multipliedReportingOverflow(by: size)
       return overflow ? nil : nanos
     }
-    guard name == "time", arguments.count == 4, ints.count == 4, ints.allSatisfy({ $0.magnitude < 1_000_000 }) else { return nil }
+    guard name == "time", arguments.count == 4, ints.count == 4, ints.allSatisfy({ $0.magnitude < 1_000_000 }) else {
+      return nil
+    }
     return ((ints[0] * 60 + ints[1]) * 60 + ints[2]) * 1_000_000_000 + ints[3]
   }
 
@@ -123,7 +127,12 @@ extension Encoder {
     case ("keys", 0):
       if let map = mapView(receiver) { return .keys(map) }
       if case .literalMap(let fields, let isThere) = receiver {
-        return either([(isThere, .list(fields.map { .scalar(Scalar(value: store.value(.string, world.strings.code($0.key)), isThere: yes)) }))])
+        return either([
+          (
+            isThere,
+            .list(fields.map { .scalar(Scalar(value: store.value(.string, world.strings.code($0.key)), isThere: yes)) })
+          )
+        ])
       }
     case ("diff", 1):
       let argument = arguments[0]
@@ -162,7 +171,8 @@ extension Encoder {
     "lower": .string, "upper": .string, "trim": .string, "replace": .string, "join": .string, "toBase64": .string,
     "toHexString": .string, "split": .list, "values": .list, "removeAll": .list, "concat": .list,
     "matches": .bool, "toMillis": .int, "year": .int, "month": .int, "day": .int, "hours": .int, "minutes": .int,
-    "dayOfWeek": .int, "dayOfYear": .int, "seconds": .int, "nanos": .int, "size": .int, "date": .timestamp, "time": .duration,
+    "dayOfWeek": .int, "dayOfYear": .int, "seconds": .int, "nanos": .int, "size": .int, "date": .timestamp,
+    "time": .duration,
     "toUtf8": .bytes, "latitude": .float, "longitude": .float, "distance": .float,
   ]
 
@@ -197,7 +207,9 @@ extension Encoder {
     } else {
       let k = scalar(of: key)
       guard store.has(.string, k.value) == yes else { return opaque("get", [receiver, key, fallback], e) }
-      guard k.isThere == yes else { return either([(k.isThere, get(receiver, .scalar(Scalar(value: k.value, isThere: yes)), fallback, e))]) }
+      guard k.isThere == yes else {
+        return either([(k.isThere, get(receiver, .scalar(Scalar(value: k.value, isThere: yes)), fallback, e))])
+      }
       steps = [store.part(.string, k.value)]
     }
     var map = start
@@ -251,7 +263,8 @@ extension Encoder {
         let isText = store.has(.string, s.value)
         let isOther = store.or([ValueKind.int, .float, .bool, .null].map { store.has($0, s.value) })
         result.segments.append(
-          isText == yes ? store.part(.string, s.value)
+          isText == yes
+            ? store.part(.string, s.value)
             : store.ite(isText, store.part(.string, s.value), store.apply("asText", [s.value], .int)))
         result.isThere = store.and(result.isThere, s.isThere, store.or(isText, isOther))
       }
@@ -305,7 +318,9 @@ extension Encoder {
     _ value: Term, _ isThere: Term, _ asksExistence: Bool, isMissingNull: Term, path: SymbolicPath?
   ) -> Symbolic {
     let exists = store.has(.map, value)
-    if asksExistence { return .truth(Truth(yes: store.and(isThere, exists), no: store.and(isThere, store.not(exists)))) }
+    if asksExistence {
+      return .truth(Truth(yes: store.and(isThere, exists), no: store.and(isThere, store.not(exists))))
+    }
     // Ten lookups are allowed; beyond that there is an error, which can only refuse.
     return .document(
       DocumentView(

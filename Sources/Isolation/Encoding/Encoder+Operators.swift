@@ -40,7 +40,8 @@ extension Encoder {
     switch (a, b) {
     case (.path(let p), .path(let q)) where p.gap == nil && q.gap == nil:
       let isThere = store.and(p.isThere, q.isThere)
-      let same = p.segments.count == q.segments.count ? store.and(zip(p.segments, q.segments).map { store.equal($0, $1) }) : no
+      let same =
+        p.segments.count == q.segments.count ? store.and(zip(p.segments, q.segments).map { store.equal($0, $1) }) : no
       return Truth(yes: store.and(isThere, same), no: store.and(isThere, store.not(same)))
     // A map difference equals nothing; of sets, of which the members count, nothing is known here.
     case (.difference, _), (_, .difference):
@@ -154,7 +155,9 @@ extension Encoder {
     case .keys(let map):
       // A list of names: what is no name is not in it.
       let truth = hasKey(map, m)
-      return Truth(yes: truth.yes, no: store.or(truth.no, store.and(map.isThere, m.isThere, store.not(store.has(.string, m.value)))))
+      return Truth(
+        yes: truth.yes,
+        no: store.or(truth.no, store.and(map.isThere, m.isThere, store.not(store.has(.string, m.value)))))
     case .changedKeys(let new, let old, let change):
       let isThere = store.and(new.isThere, old.isThere, m.isThere)
       if new.isLaw || old.isLaw { return Truth(yes: isThere, no: isThere) }
@@ -249,7 +252,8 @@ extension Encoder {
         isLaw: a.isLaw || b.isLaw))
   }
 
-  private func floatResult(_ name: String, _ a: Scalar, _ b: Scalar, _ e: Expression) -> (condition: Term, value: Term) {
+  private func floatResult(_ name: String, _ a: Scalar, _ b: Scalar, _ e: Expression) -> (condition: Term, value: Term)
+  {
     func isNumber(_ v: Term) -> Term { store.or(store.has(.int, v), store.has(.float, v)) }
     let isFloat = store.and(
       isNumber(a.value), isNumber(b.value), store.or(store.has(.float, a.value), store.has(.float, b.value)))
@@ -269,7 +273,8 @@ extension Encoder {
     let isOutside = store.or(store.less(nanos, seconds(least)), store.lessOrEqual(seconds(most), nanos))
     // Within a second of the limit of durations only the engine knows.
     let isNear =
-      kind == .timestamp ? no : store.or(store.lessOrEqual(nanos, seconds(least + 1)), store.lessOrEqual(seconds(most - 1), nanos))
+      kind == .timestamp
+      ? no : store.or(store.lessOrEqual(nanos, seconds(least + 1)), store.lessOrEqual(seconds(most - 1), nanos))
     let fits = store.or(store.not(isNear), store.apply("durationFits", [nanos], .bool))
     return (store.and(applies, store.not(isOutside), fits), store.value(kind, nanos))
   }
@@ -282,7 +287,11 @@ extension Encoder {
     return result(
       [
         (store.and(both(.int, .int), inRange(ints)), store.value(.int, ints)), floatResult("add", a, b, e),
-        (text, text == no ? a.value : store.value(.string, world.join(store.part(.string, a.value), store.part(.string, b.value)))),
+        (
+          text,
+          text == no
+            ? a.value : store.value(.string, world.join(store.part(.string, a.value), store.part(.string, b.value)))
+        ),
         time(both(.duration, .duration), .duration, sum(.duration, .duration)),
         time(both(.timestamp, .duration), .timestamp, sum(.timestamp, .duration)),
         time(both(.duration, .timestamp), .timestamp, sum(.duration, .timestamp)),
@@ -291,7 +300,9 @@ extension Encoder {
 
   private func subtract(_ a: Scalar, _ b: Scalar, _ e: Expression) -> Symbolic {
     func both(_ x: ValueKind, _ y: ValueKind) -> Term { store.and(store.has(x, a.value), store.has(y, b.value)) }
-    func difference(_ x: ValueKind, _ y: ValueKind) -> Term { store.subtract(store.part(x, a.value), store.part(y, b.value)) }
+    func difference(_ x: ValueKind, _ y: ValueKind) -> Term {
+      store.subtract(store.part(x, a.value), store.part(y, b.value))
+    }
     let ints = difference(.int, .int)
     return result(
       [
@@ -313,7 +324,9 @@ extension Encoder {
 
   func negate(_ value: Symbolic, _ e: Expression) -> Symbolic {
     let a = scalar(of: value)
-    if case .make(.int) = store[a.value].operation { return subtract(Scalar(value: store.value(.int, store.int(0)), isThere: yes), a, e) }
+    if case .make(.int) = store[a.value].operation {
+      return subtract(Scalar(value: store.value(.int, store.int(0)), isThere: yes), a, e)
+    }
     return opaque("negate", [value], e)
   }
 }

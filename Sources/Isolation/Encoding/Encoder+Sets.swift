@@ -21,17 +21,21 @@ extension Encoder {
     func isNaN(_ v: Term) -> Term {
       store.and(store.has(.float, v), store.equal(store.part(.float, v, 0), store.int(FloatKind.nan)))
     }
-    func isWhole(_ v: Term) -> Term { store.or(store.has(.list, v), store.has(.map, v), store.has(.vector, v), store.has(.latlng, v)) }
+    func isWhole(_ v: Term) -> Term {
+      store.or(store.has(.list, v), store.has(.map, v), store.has(.vector, v), store.has(.latlng, v))
+    }
     let inside = store.and(isWhole(a), isWhole(b), world.sameButForKinds(a, b))
     return store.or(
-      store.equal(a, b), inside, store.and(isNumber(a), isNumber(b), store.or(world.numbersEqual(a, b), store.and(isNaN(a), isNaN(b)))))
+      store.equal(a, b), inside,
+      store.and(isNumber(a), isNumber(b), store.or(world.numbersEqual(a, b), store.and(isNaN(a), isNaN(b)))))
   }
 
   /// Whether a difference names fields that no rule names.
   private func othersChanged(_ new: MapView, _ old: MapView, _ change: Symbolic.Change) -> Term {
     let (a, b) = (hasOtherKeys(new), hasOtherKeys(old))
     func unknown(_ name: String, _ condition: Term) -> Term {
-      store.and(condition, store.not(store.equal(new.id, old.id)), store.apply("others_\(name)", [new.id, old.id], .bool))
+      store.and(
+        condition, store.not(store.equal(new.id, old.id)), store.apply("others_\(name)", [new.id, old.id], .bool))
     }
     switch change {
     case .added: return unknown("added", a)
@@ -40,7 +44,9 @@ extension Encoder {
     case .affected:
       return store.or(
         othersChanged(new, old, .added), othersChanged(new, old, .removed), othersChanged(new, old, .changed))
-    case .unchanged: return store.and(a, b, store.or(store.equal(new.id, old.id), store.apply("others_unchanged", [new.id, old.id], .bool)))
+    case .unchanged:
+      return store.and(
+        a, b, store.or(store.equal(new.id, old.id), store.apply("others_unchanged", [new.id, old.id], .bool)))
     }
   }
 
@@ -116,7 +122,8 @@ extension Encoder {
       let isSet = if case .set = receiver { true } else { false }
       func isIn(_ container: Symbolic, _ member: Symbolic) -> Term? {
         switch container {
-        case .list(let members) where !isSet: return store.or(members.map { strictlySame(scalar(of: $0).value, scalar(of: member).value) })
+        case .list(let members) where !isSet:
+          return store.or(members.map { strictlySame(scalar(of: $0).value, scalar(of: member).value) })
         case .set(let members), .list(let members): return store.or(members.map { equal($0, member).yes })
         case .keys(let map):
           let m = scalar(of: member)
@@ -188,13 +195,15 @@ extension Encoder {
       return world.namedKeys.reduce(rest) { store.add($0, store.ite(has($1), store.int(1), store.int(0))) }
     }
     switch receiver {
-    case .list(let items): return Scalar(value: store.value(.int, store.int(Int64(items.count))), isThere: presence(receiver))
+    case .list(let items):
+      return Scalar(value: store.value(.int, store.int(Int64(items.count))), isThere: presence(receiver))
     case .literalMap(let fields, let isThere):
       return Scalar(value: store.value(.int, store.int(Int64(fields.count))), isThere: isThere)
     case .map(let m), .keys(let m):
       if m.isLaw { return nil }
       return Scalar(
-        value: store.value(.int, counted(m, { hasKey(m, $0) }, world.hasOthers(m.id), "size", [m.id])), isThere: m.isThere)
+        value: store.value(.int, counted(m, { hasKey(m, $0) }, world.hasOthers(m.id), "size", [m.id])),
+        isThere: m.isThere)
     case .changedKeys(let new, let old, let change):
       if new.isLaw || old.isLaw { return nil }
       let size = counted(

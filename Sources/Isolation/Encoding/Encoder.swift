@@ -37,7 +37,11 @@ final class Encoder {
 
   func string(_ text: String) -> Symbolic { scalar(.string, world.strings.code(text)) }
   func scalar(_ kind: ValueKind, _ parts: Term...) -> Symbolic {
-    .scalar(Scalar(value: parts.count == 2 ? store.value(kind, parts[0], parts[1]) : parts.isEmpty ? store.value(kind) : store.value(kind, parts[0]), isThere: yes))
+    .scalar(
+      Scalar(
+        value: parts.count == 2
+          ? store.value(kind, parts[0], parts[1]) : parts.isEmpty ? store.value(kind) : store.value(kind, parts[0]),
+        isThere: yes))
   }
 
   // MARK: Expressions
@@ -88,7 +92,9 @@ final class Encoder {
       return distribute(a) { element($0, b, e) }
     case .slice(let receiver, let lower, let upper):
       var parts = [try encode(receiver, environment)]
-      for bound in [lower, upper] { parts.append(try bound.map { (b) throws(TooLarge) in try encode(b, environment) } ?? scalar(.null)) }
+      for bound in [lower, upper] {
+        parts.append(try bound.map { (b) throws(TooLarge) in try encode(b, environment) } ?? scalar(.null))
+      }
       return opaque("slice", parts, e)
     case .call(let name, let arguments): return try call(e, name.text, nil, arguments, environment)
     case .methodCall(let receiver, let name, let arguments):
@@ -152,7 +158,9 @@ final class Encoder {
     }
     guard let first = possible.first else { return .error }
     if possible.count == 1, first.condition == yes { return first.value }
-    if possible.allSatisfy({ if case .truth = $0.value { true } else { false } }) { return .truth(truth(.either(possible))) }
+    if possible.allSatisfy({ if case .truth = $0.value { true } else { false } }) {
+      return .truth(truth(.either(possible)))
+    }
     let isPlain = possible.allSatisfy { one in
       switch one.value {
       case .scalar, .truth: true
@@ -211,14 +219,16 @@ final class Encoder {
         value: store.value(.list, store.apply("keys", [seen(m)], .int)), isThere: m.isThere, isLaw: m.isLaw)
     case .set(let items):
       let members = items.map { scalar(of: $0).value }
-      return Scalar(value: store.value(.other, store.apply("set\(items.count)", members, .int)), isThere: presence(symbolic))
+      return Scalar(
+        value: store.value(.other, store.apply("set\(items.count)", members, .int)), isThere: presence(symbolic))
     case .difference(let new, let old):
       return Scalar(
         value: store.value(.other, store.apply("diff", [seen(new), seen(old)], .int)), isThere: presence(symbolic),
         isLaw: new.isLaw || old.isLaw)
     case .changedKeys(let new, let old, let change):
       return Scalar(
-        value: store.value(.other, store.apply("keys_\(change)", [seen(new), seen(old)], .int)), isThere: presence(symbolic),
+        value: store.value(.other, store.apply("keys_\(change)", [seen(new), seen(old)], .int)),
+        isThere: presence(symbolic),
         isLaw: new.isLaw || old.isLaw)
     case .path(let p):
       let name = "path\(p.segments.count)" + (p.gap.map { "_\($0)" } ?? "")
@@ -254,7 +264,8 @@ final class Encoder {
   private func wholeMap(_ fields: [(key: [UInt8], value: Symbolic)], _ isThere: Term) -> Scalar {
     let members = fields.map { scalar(of: $0.value) }
     let keys = fields.map { world.strings.code($0.key) }
-    let id = store.apply("map\(fields.count)", zip(keys, members).flatMap { [store.value(.string, $0), $1.value] }, .int)
+    let id = store.apply(
+      "map\(fields.count)", zip(keys, members).flatMap { [store.value(.string, $0), $1.value] }, .int)
     for (key, member) in zip(keys, members) {
       world.assume(store.implies(isThere, store.equal(world.field(id, key), member.value)))
     }

@@ -18,7 +18,8 @@ extension CheckedRuleset {
     func add(_ match: CheckedMatch, _ outer: [MatchSegment]) -> Bool {
       let segments = outer + match.segments
       if !match.allows.isEmpty { blocks.append(MatchBlock(segments: segments, allows: match.allows)) }
-      if !match.children.isEmpty, let glob = match.segments.firstIndex(where: { if case .glob = $0 { true } else { false } }),
+      if !match.children.isEmpty,
+        let glob = match.segments.firstIndex(where: { if case .glob = $0 { true } else { false } }),
         glob < match.segments.count - 1
       {
         return false

@@ -1,5 +1,5 @@
-import RulesPatterns
 import RulesSyntax
+import RulesValues
 
 /// What a question is about: one request of unknown content on a database of unknown content. Both rule sets that a
 /// question compares look at the same world.
@@ -84,7 +84,9 @@ final class World {
     self.database = database
     let strings = StringFacts(store)
     self.strings = strings
-    let codes = segments.enumerated().map { i, literal in literal.map { strings.code($0) } ?? store.unknown("seg\(i)", .int) }
+    let codes = segments.enumerated().map { i, literal in
+      literal.map { strings.code($0) } ?? store.unknown("seg\(i)", .int)
+    }
     path = SymbolicPath(segments: codes, gap: gap, isThere: store.yes)
     signedIn = store.unknown("signedIn", .bool)
     uid = store.unknown("uid", .int)
@@ -268,7 +270,11 @@ final class World {
       describe(value, isStored: !isLiteral(list, "list"))
       let isInside = store.and(store.lessOrEqual(store.int(0), i), store.less(i, size(ofList: list)))
       // NaN is no member even of a list that holds it.
-      assume(store.implies(isInside, store.and(store.not(isAbsent(value)), store.or(store.has(.float, value), holdsNaN(value), contains(list, value)))))
+      assume(
+        store.implies(
+          isInside,
+          store.and(
+            store.not(isAbsent(value)), store.or(store.has(.float, value), holdsNaN(value), contains(list, value)))))
     }
     return value
   }
@@ -298,63 +304,10 @@ final class World {
     return store.apply("sameInside", [a, b], .bool)
   }
 
-  // MARK: Numbers
-
-  /// An integer as the double that it is compared as.
-  func double(_ i: Term) -> Term {
-    let exact: Int64 = 1 << 53
-    if case .int(let n) = store[i].operation, n.magnitude <= UInt64(exact) { return store.real(n) }
-    let rounded = store.apply("i2d", [i], .real)
-    assume(
-      store.and(
-        store.lessOrEqual(store.toReal(store.subtract(i, store.int(512))), rounded),
-        store.lessOrEqual(rounded, store.toReal(store.add(i, store.int(512))))))
-    let isExact = store.and(store.lessOrEqual(store.int(-exact), i), store.lessOrEqual(i, store.int(exact)))
-    return store.ite(isExact, store.toReal(i), rounded)
-  }
-
-  /// Kind and number of an int or float.
-  func number(_ v: Term) -> (kind: Term, number: Term) {
-    let isInt = store.has(.int, v)
-    return (
-      store.ite(isInt, store.int(FloatKind.finite), store.part(.float, v, 0)),
-      store.ite(isInt, double(store.part(.int, v)), store.part(.float, v, 1))
-    )
-  }
-
-  func numbersEqual(_ a: Term, _ b: Term) -> Term {
-    let bothInt = store.and(store.has(.int, a), store.has(.int, b))
-    if bothInt == store.yes { return store.equal(store.part(.int, a), store.part(.int, b)) }
-    let (x, y) = (number(a), number(b))
-    func isFinite(_ kind: Term) -> Term {
-      store.or(store.equal(kind, store.int(FloatKind.finite)), store.equal(kind, store.int(FloatKind.minusZero)))
-    }
-    let asDoubles = store.or(
-      store.and(isFinite(x.kind), isFinite(y.kind), store.equal(x.number, y.number)),
-      store.and(
-        store.equal(x.kind, y.kind), store.not(isFinite(x.kind)),
-        store.not(store.equal(x.kind, store.int(FloatKind.nan)))))
-    return store.ite(bothInt, store.equal(store.part(.int, a), store.part(.int, b)), asDoubles)
-  }
-
-  func numberLess(_ a: Term, _ b: Term) -> Term {
-    let bothInt = store.and(store.has(.int, a), store.has(.int, b))
-    let asInts = store.less(store.part(.int, a), store.part(.int, b))
-    if bothInt == store.yes { return asInts }
-    let (x, y) = (number(a), number(b))
-    func isKind(_ kind: Term, _ wanted: Int64) -> Term { store.equal(kind, store.int(wanted)) }
-    let neitherNaN = store.not(store.or(isKind(x.kind, FloatKind.nan), isKind(y.kind, FloatKind.nan)))
-    let asDoubles = store.and(
-      neitherNaN, store.not(isKind(x.kind, FloatKind.infinity)), store.not(isKind(y.kind, FloatKind.minusInfinity)),
-      store.or(
-        isKind(x.kind, FloatKind.minusInfinity), isKind(y.kind, FloatKind.infinity), store.less(x.number, y.number)))
-    return store.ite(bothInt, asInts, asDoubles)
-  }
-
   // MARK: Texts
 
   func join(_ a: Term, _ b: Term) -> Term {
-    if let x = strings.literal(a), let y = strings.literal(b), x.last.map({ $0 < 0xED }) ?? true { return strings.code(x + y) }
+    if let x = strings.literal(a), let y = strings.literal(b) { return strings.code(WTF8.joined(x, y)) }
     if strings.literal(a) == [] { return b }
     if strings.literal(b) == [] { return a }
     let text = store.apply("concat", [a, b], .int)
@@ -368,29 +321,11 @@ final class World {
   /// By UTF-16 units.
   func textLess(_ a: Term, _ b: Term) -> Term {
     if a == b { return store.no }
-    // A byte ED may start half of a surrogate pair.
-    if let x = strings.literal(a), let y = strings.literal(b), !x.contains(0xED), !y.contains(0xED) {
-      return store.bool(units(x).lexicographicallyPrecedes(units(y)))
-    }
+    if let x = strings.literal(a), let y = strings.literal(b) { return store.bool(WTF8.compareUTF16(x, y) < 0) }
     let less = store.apply("slt", [a, b], .bool)
     assume(store.implies(less, store.not(store.equal(a, b))))
     if !orders.contains(where: { $0 == (a, b) }) { orders.append((a, b)) }
     return less
-  }
-
-  private func units(_ text: [UInt8]) -> [UInt16] { Array(String(decoding: text, as: UTF8.self).utf16) }
-
-  /// That no stored number is large. No fact, but a wish.
-  var hasSmallNumbers: Term {
-    store.and(
-      lookups.map { lookup in
-        let (i, number) = (store.part(.int, lookup.value), store.part(.float, lookup.value, 1))
-        return store.and(
-          store.implies(store.has(.int, lookup.value), store.and(store.lessOrEqual(store.int(-1_000), i), store.lessOrEqual(i, store.int(1_000)))),
-          store.implies(
-            store.has(.float, lookup.value),
-            store.and(store.lessOrEqual(store.real(-1_000), number), store.lessOrEqual(number, store.real(1_000)))))
-      })
   }
 
   // MARK: The end
@@ -409,7 +344,10 @@ final class World {
         assume(
           store.implies(
             store.and(store.equal(list, other), isMember, only),
-            store.or(allowed.map { store.equal(value, $0) } + [store.has(.float, value), store.has(.list, value), store.has(.map, value)])))
+            store.or(
+              allowed.map { store.equal(value, $0) } + [
+                store.has(.float, value), store.has(.list, value), store.has(.map, value),
+              ])))
       }
     }
     // Two texts with the same start or end are equal only if the rest is.

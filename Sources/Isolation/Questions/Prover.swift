@@ -133,12 +133,15 @@ public final class Prover {
     case .unsatisfiable:
       // What the proof relies on must be possible by itself, or it would prove anything.
       guard ask(encoded.facts, values: [], store).0 == .satisfiable else {
-        return .unknown([UnknownReason(text: "the facts that the proof relies on could not be shown to be possible", line: nil)])
+        return .unknown([
+          UnknownReason(text: "the facts that the proof relies on could not be shown to be possible", line: nil)
+        ])
       }
       return proved
     case .satisfiable: break
     }
-    // A request that writes one document, on the newest reading of the rules, with small numbers, makes the plainer story.
+    // A request that writes one document, on the newest reading of the rules, with small numbers, makes the plainer
+    // story.
     let plain = store.and(store.not(world.isBatch), world.missingIsNull)
     for assumption in [store.and(plain, world.hasSmallNumbers), plain, store.not(world.isBatch), store.yes] {
       let terms = world.questions
@@ -148,10 +151,13 @@ public final class Prover {
     }
     let reasons = world.approximations.map { UnknownReason(text: $0.what, line: $0.line) }
     return .unknown(
-      reasons.isEmpty ? [UnknownReason(text: "what the solver found does not happen on the engine", line: nil)] : reasons)
+      reasons.isEmpty
+        ? [UnknownReason(text: "what the solver found does not happen on the engine", line: nil)] : reasons)
   }
 
-  private func ask(_ assertions: [Term], values terms: [Term], _ store: TermStore) -> (SolverSession.Answer, [SExpression]) {
+  private func ask(_ assertions: [Term], values terms: [Term], _ store: TermStore) -> (
+    SolverSession.Answer, [SExpression]
+  ) {
     var writer = SMTWriter(store)
     writer.assert(assertions)
     let references = terms.map { writer.reference($0) }

@@ -51,7 +51,9 @@ extension Question {
     let world = World(
       store, method: method, reading: reading, segments: segments, gap: gap, database: database, names: names)
     let allowed = try Encoder(world, rules).allowed(blocks)
-    guard allowed != store.no else { return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: false) }
+    guard allowed != store.no else {
+      return EncodedQuestion(world: world, goal: store.no, isTrivial: true, isCovered: false)
+    }
     // What the statement says of a list it says of the documents that the list can return.
     // (Of two versions both speak about the query.)
     let seesDocuments = reading == .filters && method == .list && !isComparison

@@ -10,13 +10,8 @@ public final class SolverSession {
     case unknown(String)
   }
 
-  /// How the last question was answered.
-  public struct Statistics: Sendable {
-    public var questions = 0
-    public var restarts = 0
-  }
-
-  public private(set) var statistics = Statistics()
+  /// How many were asked so far.
+  private var questions = 0
   private let command: [String]
   private let milliseconds: Int64
   /// Takes every question as a text that another solver can be given.
@@ -46,9 +41,9 @@ public final class SolverSession {
   ///   - terms: whose values are wanted.
   /// - Returns: the answer, and the values in the order of the terms (empty unless satisfiable).
   func ask(_ lines: [String], values terms: [String]) -> (Answer, [SExpression]) {
-    statistics.questions += 1
+    questions += 1
     dump?(
-      statistics.questions,
+      questions,
       "(set-logic ALL)\n\(SMTWriter.preamble)\n\(lines.joined(separator: "\n"))\n(check-sat)\n")
     do throws(Trouble) {
       let solver = try running()
@@ -92,13 +87,15 @@ public final class SolverSession {
     } catch {
       throw Trouble("the solver '\(command.first ?? "")' cannot be started")
     }
-    statistics.restarts += 1
     do throws(Trouble) {
       // The seed makes witnesses come out alike in every run.
-      let options = command.first?.hasSuffix("z3") == true
+      let options =
+        command.first?.hasSuffix("z3") == true
         ? "(set-option :timeout \(milliseconds))\n(set-option :smt.random_seed 1)\n" : ""
       let silent = try exchange(
-        started, "(set-option :print-success false)\n(set-option :produce-models true)\n\(options)(set-logic ALL)\n\(SMTWriter.preamble)\n")
+        started,
+        "(set-option :print-success false)\n(set-option :produce-models true)\n\(options)(set-logic ALL)\n\(SMTWriter.preamble)\n"
+      )
       guard silent.isEmpty else { throw Trouble("the solver does not take its preamble: \(silent[0].prefix(80))") }
       // What it starts from must be possible, and it must know true from false.
       guard try verdict(started, "(check-sat)\n") == .satisfiable,
@@ -117,7 +114,9 @@ public final class SolverSession {
 
   private func verdict(_ solver: SolverProcess, _ text: String) throws(Trouble) -> Answer {
     let lines = try exchange(solver, text)
-    guard lines.count == 1 else { throw Trouble("unexpected answer: \(lines.first.map { String($0.prefix(120)) } ?? "none")") }
+    guard lines.count == 1 else {
+      throw Trouble("unexpected answer: \(lines.first.map { String($0.prefix(120)) } ?? "none")")
+    }
     switch lines[0] {
     case "sat": return .satisfiable
     case "unsat": return .unsatisfiable
@@ -140,7 +139,9 @@ public final class SolverSession {
       case .ended, .cannotStart: throw Trouble("the solver has ended")
       }
     }
-    if let error = lines.first(where: { $0.hasPrefix("(error") }) { throw Trouble("the solver says \(error.prefix(200))") }
+    if let error = lines.first(where: { $0.hasPrefix("(error") }) {
+      throw Trouble("the solver says \(error.prefix(200))")
+    }
     return lines
   }
 }

@@ -1,4 +1,5 @@
 import RulesPatterns
+import RulesValues
 
 /// What the solver knows of texts. It sees codes only: equal codes are equal texts. Which patterns a text can match at
 /// once, and how long it then is, is worked out here and told as plain facts about each text of a question.
@@ -42,13 +43,10 @@ final class StringFacts {
   }
 
   func length(_ code: Term) -> Term {
-    if let text = literal(code) { return store.int(Int64(Self.length(text))) }
+    if let text = literal(code) { return store.int(Int64(WTF8.utf16(text).count)) }
     isSubject(code)
     return store.apply("len", [code], .int)
   }
-
-  /// UTF-16 units of a text in WTF-8: one for each code point, two for those of four bytes.
-  static func length(_ text: [UInt8]) -> Int { text.count { $0 & 0xC0 != 0x80 } + text.count { $0 >= 0xF0 } }
 
   /// Whether the whole text matches; `nil` where the pattern is none.
   func matches(_ code: Term, _ source: [UInt8]) -> Term? {
@@ -98,7 +96,7 @@ final class StringFacts {
     // A text may turn out to be a literal. Those in use by now, the words of finite classes among them.
     for (i, text) in literals.enumerated() {
       let code = store.int(Int64(i))
-      facts.append(store.equal(store.apply("len", [code], .int), store.int(Int64(Self.length(text)))))
+      facts.append(store.equal(store.apply("len", [code], .int), store.int(Int64(WTF8.utf16(text).count))))
       for (number, entry) in patterns.enumerated() {
         guard let matches = try? entry.pattern.matches(text) else { continue }
         let asked = store.apply("re\(number)", [code], .bool)

@@ -49,7 +49,9 @@ enum ValueKind: String, Sendable, CaseIterable {
   }
 }
 
-enum FloatKind { static let finite: Int64 = 0, nan: Int64 = 1, infinity: Int64 = 2, minusInfinity: Int64 = 3, minusZero: Int64 = 4 }
+enum FloatKind {
+  static let finite: Int64 = 0, nan: Int64 = 1, infinity: Int64 = 2, minusInfinity: Int64 = 3, minusZero: Int64 = 4
+}
 
 /// What a term is made with.
 enum Operation: Hashable, Sendable {

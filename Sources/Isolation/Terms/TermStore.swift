@@ -26,7 +26,9 @@ final class TermStore {
   init() {
     yes = Term(index: 0)
     no = Term(index: 1)
-    nodes = [Node(operation: .bool(true), operands: [], sort: .bool), Node(operation: .bool(false), operands: [], sort: .bool)]
+    nodes = [
+      Node(operation: .bool(true), operands: [], sort: .bool), Node(operation: .bool(false), operands: [], sort: .bool),
+    ]
     known = [Key(operation: .bool(true), operands: []): yes, Key(operation: .bool(false), operands: []): no]
   }
 
@@ -45,7 +47,9 @@ final class TermStore {
 
   func bool(_ b: Bool) -> Term { b ? yes : no }
   func int(_ i: Int64) -> Term { make(.int(i), [], .int) }
-  func real(_ numerator: Int64, over denominator: Int64 = 1) -> Term { make(.real(numerator, over: denominator), [], .real) }
+  func real(_ numerator: Int64, over denominator: Int64 = 1) -> Term {
+    make(.real(numerator, over: denominator), [], .real)
+  }
 
   private func symbol(_ name: String, _ parameters: [Sort], _ sort: Sort) -> Int {
     if let number = symbolNumbers[name] { return number }

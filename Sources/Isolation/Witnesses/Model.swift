@@ -26,7 +26,9 @@ struct Model {
     case .word("null"): return .null
     case .word: return nil
     case .list(let items):
-      guard case .word(let name)? = items.first, let kind = ValueKind(rawValue: name), items.count > 1 else { return nil }
+      guard case .word(let name)? = items.first, let kind = ValueKind(rawValue: name), items.count > 1 else {
+        return nil
+      }
       switch kind {
       case .absent, .null: return nil
       case .bool: return items[1].boolean.map { .bool($0) }

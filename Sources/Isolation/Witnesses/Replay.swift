@@ -115,7 +115,9 @@ struct Replay {
     let evaluator = rules.evaluator(dialect: dialect)
     if let query = witness.query {
       let branches = evaluator.explain(query, documents).branches
-      let lines = branches.flatMap { $0.matches.flatMap(\.allows).filter { $0.verdict == .allowed }.map(\.statement.range.start.line) }
+      let lines = branches.flatMap {
+        $0.matches.flatMap(\.allows).filter { $0.verdict == .allowed }.map(\.statement.range.start.line)
+      }
       return Array(Set(lines)).sorted()
     }
     guard let request = request(witness, method: witness.method) else { return [] }

@@ -38,7 +38,9 @@ struct Texts {
 
   private mutating func make(_ code: Int64) -> [UInt8] {
     let wanted = features[code] ?? (accepted: Array(repeating: nil, count: world.strings.patternCount), length: nil)
-    if prefersNames, let i = names.firstIndex(where: { fits(Array($0.utf8), wanted.accepted) && !used.contains(Array($0.utf8)) }) {
+    if prefersNames,
+      let i = names.firstIndex(where: { fits(Array($0.utf8), wanted.accepted) && !used.contains(Array($0.utf8)) })
+    {
       return Array(names.remove(at: i).utf8)
     }
     if let automaton = world.strings.automaton, world.strings.patternCount > 0,

@@ -40,8 +40,12 @@ struct WitnessBuilder {
       if content == .absent || fields[id, default: []].contains(where: { $0.key == code }) { continue }
       fields[id, default: []].append((code, content))
     }
-    for map in world.maps where model.bool(world.hasOthers(map)) == true { if let id = model.int(map) { others.insert(id) } }
-    for list in world.lists { if let id = model.int(list), let size = model.int(world.size(ofList: list)) { sizes[id] = size } }
+    for map in world.maps where model.bool(world.hasOthers(map)) == true {
+      if let id = model.int(map) { others.insert(id) }
+    }
+    for list in world.lists {
+      if let id = model.int(list), let size = model.int(world.size(ofList: list)) { sizes[id] = size }
+    }
     for (list, value) in world.members {
       guard model.bool(world.store.apply("elem", [list, value], .bool)) == true, let id = model.int(list),
         let content = model.value(value), content != .absent, !members[id, default: []].contains(content)
@@ -57,7 +61,9 @@ struct WitnessBuilder {
       if let x = model.value(value), marks[x] == nil { marks[x] = .double(.nan) }
     }
     for (list, place, value) in world.elements {
-      guard let id = model.int(list), let i = model.int(place), let content = model.value(value), i >= 0, i < 100 else { continue }
+      guard let id = model.int(list), let i = model.int(place), let content = model.value(value), i >= 0, i < 100 else {
+        continue
+      }
       places[id, default: [:]][i] = content
     }
   }
@@ -96,7 +102,9 @@ struct WitnessBuilder {
       let other = ResourcePath(database: Text(world.database), segments: segments)
       if other != path { witness.documents[other] = map(id, depth: 0) }
     }
-    if world.method == .create || world.method == .update, let id = model.int(world.newData) { witness.data = map(id, depth: 0) }
+    if world.method == .create || world.method == .update, let id = model.int(world.newData) {
+      witness.data = map(id, depth: 0)
+    }
     return witness
   }
 
@@ -107,10 +115,14 @@ struct WitnessBuilder {
     var found: [[Text]] = []
     for _ in 0..<4 {
       for (map, key, isSet) in world.filters {
-        guard model.bool(isSet) == true, let id = model.int(map), let way = ways[id], let code = model.int(key) else { continue }
+        guard model.bool(isSet) == true, let id = model.int(map), let way = ways[id], let code = model.int(key) else {
+          continue
+        }
         let field = way + [Text(texts.text(code))]
         if !found.contains(field) { found.append(field) }
-        if case .whole(.map, let inner)? = fields[id]?.first(where: { $0.key == code })?.value, ways[inner] == nil { ways[inner] = field }
+        if case .whole(.map, let inner)? = fields[id]?.first(where: { $0.key == code })?.value, ways[inner] == nil {
+          ways[inner] = field
+        }
       }
     }
     // Of a map within which something is filtered the inner field counts.
@@ -173,7 +185,8 @@ struct WitnessBuilder {
       case .bytes: return .bytes(Array("\(n)".utf8))
       case .latlng: return .geoPoint(latitude: Double(n % 90), longitude: 0)
       case .vector: return .vector([Double(n)] + (marks[value] == nil ? [] : [.nan]))
-      case .path: return .reference(ResourcePath(database: Text(world.database), segments: ["refs", Text("r\(n.magnitude)")]))
+      case .path:
+        return .reference(ResourcePath(database: Text(world.database), segments: ["refs", Text("r\(n.magnitude)")]))
       default: return .null
       }
     }

@@ -28,11 +28,7 @@ public struct ComparisonReport: Sendable {
     if comparison.opensNothing {
       page.add(
         StyledLine("No new access: proved, by \(Counted.text(comparison.evidence.questions, "question")).", .good))
-      for assumption in Prover.assumptions {
-        for (i, line) in SafeText.wrapped(assumption, terminal.width - 4).enumerated() {
-          page.add(StyledLine((i == 0 ? "  - " : "    ") + line, .dim))
-        }
-      }
+      page.addAssumptions()
     } else {
       var line = StyledLine(
         Counted.text(comparison.opened.count, "kind") + " of new access", comparison.opened.isEmpty ? .plain : .badBold)
@@ -43,7 +39,9 @@ public struct ComparisonReport: Sendable {
     return page.text
   }
 
-  private func add(_ title: String, _ style: Style, _ changes: [Comparison.Change], _ file: SourceFile, to page: inout Page) {
+  private func add(
+    _ title: String, _ style: Style, _ changes: [Comparison.Change], _ file: SourceFile, to page: inout Page
+  ) {
     for change in changes {
       var head = StyledLine(title, style)
       head.add("  \(change.method) by \(SafeText.line(file.name)):\(change.line)")
@@ -57,7 +55,8 @@ public struct ComparisonReport: Sendable {
   /// `{"opened": […], "closed": […], "unknown": […], "opensNothing": true}`; see `docs/json.md`.
   public var json: JSONValue {
     [
-      "opened": .array(comparison.opened.map { Self.json($0) }), "closed": .array(comparison.closed.map { Self.json($0) }),
+      "opened": .array(comparison.opened.map { Self.json($0) }),
+      "closed": .array(comparison.closed.map { Self.json($0) }),
       "unknown": .array(
         comparison.doubts.map {
           ["method": .string($0.method), "line": .int(Int64($0.line)), "reason": .string($0.reason)]
@@ -67,6 +66,9 @@ public struct ComparisonReport: Sendable {
   }
 
   private static func json(_ change: Comparison.Change) -> JSONValue {
-    ["method": .string(change.method), "line": .int(Int64(change.line)), "request": WitnessText.json(change.leak.witness)]
+    [
+      "method": .string(change.method), "line": .int(Int64(change.line)),
+      "request": WitnessText.json(change.leak.witness),
+    ]
   }
 }

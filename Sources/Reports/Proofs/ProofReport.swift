@@ -38,7 +38,9 @@ public struct ProofReport: Sendable {
     var page = Page(terminal)
     guard !entries.isEmpty else {
       page.add(StyledLine("No invariants to prove. One is a line of a test file:"))
-      page.add(StyledLine("  never read /users/{uid}/{rest=**} unless request.auth != null && request.auth.uid == uid;", .code))
+      page.add(
+        StyledLine("  never read /users/{uid}/{rest=**} unless request.auth != null && request.auth.uid == uid;", .code)
+      )
       return page.text
     }
     for entry in entries {
@@ -47,11 +49,7 @@ public struct ProofReport: Sendable {
     }
     if proved > 0 {
       page.add(StyledLine("Taken for granted by every proof:", .dim))
-      for assumption in Prover.assumptions {
-        for (i, line) in SafeText.wrapped(assumption, terminal.width - 4).enumerated() {
-          page.add(StyledLine((i == 0 ? "  - " : "    ") + line, .dim))
-        }
-      }
+      page.addAssumptions()
       page.gap()
     }
     var line = StyledLine("\(proved) proved", proved > 0 ? .good : .plain)
@@ -76,12 +74,16 @@ public struct ProofReport: Sendable {
     page.add(head)
     page.add(StyledLine("        \(SafeText.line(entry.test.name)):\(entry.line)", .place))
     switch entry.verdict {
-    case .vacuous: page.add(StyledLine("        No allow of \(SafeText.line(entry.rules.name)) covers this: nobody can do it."))
+    case .vacuous:
+      page.add(StyledLine("        No allow of \(SafeText.line(entry.rules.name)) covers this: nobody can do it."))
     case .proved(let evidence):
       page.add(
         StyledLine(
-          "        \(Counted.text(evidence.questions, "question")), \(evidence.withoutSolver) of them decided without the solver", .dim))
-      for text in evidence.approximations { page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim)) }
+          "        \(Counted.text(evidence.questions, "question")), \(evidence.withoutSolver) of them decided without the solver",
+          .dim))
+      for text in evidence.approximations {
+        page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim))
+      }
     case .unknown(let reasons):
       for reason in reasons {
         page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
@@ -94,7 +96,8 @@ public struct ProofReport: Sendable {
     page.gap()
     page.add(WitnessText.lines(leak.witness))
     if leak.dialect != .live {
-      page.add(StyledLine("        only where the rules are read as emulator 1.19 reads them: see docs/parity.md", .dim))
+      page.add(
+        StyledLine("        only where the rules are read as emulator 1.19 reads them: see docs/parity.md", .dim))
     }
     for number in leak.lines {
       page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
@@ -134,5 +137,16 @@ public struct ProofReport: Sendable {
       "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
       "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail,
     ]
+  }
+}
+
+extension Page {
+  /// What every proof takes for granted.
+  mutating func addAssumptions() {
+    for assumption in Prover.assumptions {
+      for (i, line) in SafeText.wrapped(assumption, terminal.width - 4).enumerated() {
+        add(StyledLine((i == 0 ? "  - " : "    ") + line, .dim))
+      }
+    }
   }
 }

@@ -26,7 +26,8 @@ enum WitnessText {
       "auth": witness.auth.map {
         ["uid": .string($0.uid), "token": DataValue.rest(fields: $0.token, project: "demo-project")]
       } ?? .null,
-      "method": .string(witness.query == nil ? witness.method.rawValue : "list"), "path": .string(witness.path.relative),
+      "method": .string(witness.query == nil ? witness.method.rawValue : "list"),
+      "path": .string(witness.path.relative),
       "data": witness.data.map { DataValue.rest(fields: $0, project: "demo-project") } ?? .null,
       "step": .string(step(witness)),
     ]
