@@ -8,7 +8,7 @@ public struct JSONObject: Sendable {
   /// Where each name stands, kept from `indexedFrom` members on: below, walking them is faster.
   private var positions: [ExactName: Int]?
 
-  private static let indexedFrom = 12
+  private static let indexedFrom = 24
 
   public init() {}
 
@@ -78,8 +78,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
   }
 }
 
-/// A member name that hashes and compares by its bytes. (`String`'s own hash would be sound too, but
-/// lets a hostile text make thousands of canonically equivalent names collide.)
+/// A member name that hashes and compares by its bytes.
 private struct ExactName: Hashable, Sendable {
   let text: String
   init(_ text: String) { self.text = text }
@@ -87,6 +86,6 @@ private struct ExactName: Hashable, Sendable {
   static func == (left: Self, right: Self) -> Bool { left.text.hasSameScalars(as: right.text) }
 
   func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
+    text.hashBytes(into: &hasher)
   }
 }

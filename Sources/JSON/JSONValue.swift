@@ -108,11 +108,3 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     self = .object(object)
   }
 }
-
-extension String {
-  /// Equal scalar by scalar; `==` would also equate canonically equivalent spellings.
-  func hasSameScalars(as other: String) -> Bool {
-    // `==` compares memory at once where it can, and is implied by equal scalars.
-    utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
-  }
-}

@@ -1,3 +1,5 @@
+import JSON
+
 /// Text that is equal to the same bytes alone. Swift's `String` also takes two spellings of one character for equal
 /// (`é` in one scalar and in two), while rules, databases and production do not: to them these are two users.
 struct ExactText: Sendable, Hashable {
@@ -6,16 +8,13 @@ struct ExactText: Sendable, Hashable {
 
   static func == (left: Self, right: Self) -> Bool { left.text.isExactly(right.text) }
 
-  func hash(into hasher: inout Hasher) {
-    for byte in text.utf8 { hasher.combine(byte) }
-  }
+  func hash(into hasher: inout Hasher) { text.hashBytes(into: &hasher) }
 }
 
 extension String {
   /// Whether these are the same bytes.
   func isExactly(_ other: String?) -> Bool {
     guard let other else { return false }
-    // Faster than element by element, which goes through iterators.
-    return utf8.count == other.utf8.count && Array(utf8) == Array(other.utf8)
+    return hasSameScalars(as: other)
   }
 }

@@ -64,6 +64,49 @@ enum LibCrypto {
     return Array(out.prefix(Int(count)))
   }
 
+  /// The digits of bytes in the URL alphabet, without padding.
+  static func base64URL(_ bytes: [UInt8]) -> String {
+    guard let length = Int32(exactly: bytes.count) else { return "" }
+    // One more for the zero with which libcrypto ends the text.
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: (bytes.count + 2) / 3 * 4 + 1) { text in
+      _ = EVP_EncodeBlock(text.baseAddress, bytes, length)
+      let digits = text[..<((bytes.count * 4 + 2) / 3)]
+      for i in digits.indices {
+        let digit = text[i]
+        text[i] =
+          digit == UInt8(ascii: "+") ? UInt8(ascii: "-") : digit == UInt8(ascii: "/") ? UInt8(ascii: "_") : digit
+      }
+      return String(decoding: digits, as: UTF8.self)
+    }
+  }
+
+  /// - Parameter digits: of the URL alphabet, without padding; left-over bits are dropped.
+  /// - Returns: nil if one is none.
+  static func bytes(ofBase64URL digits: ArraySlice<UInt8>) -> [UInt8]? {
+    let count = (digits.count + 3) / 4 * 4
+    guard let length = Int32(exactly: count) else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count / 4 * 3)
+    let decoded = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { standard in
+      // Zeros, which become bytes that were not asked for.
+      standard.initialize(repeating: UInt8(ascii: "A"))
+      digits.withUnsafeBufferPointer { digits in
+        for i in digits.indices {
+          let digit = digits[i]
+          // What libcrypto takes, and this alphabet has not, becomes something that it does not take.
+          let isOther =
+            digit == UInt8(ascii: "+") || digit == UInt8(ascii: "/") || digit == UInt8(ascii: "=") || digit <= 0x20
+          let known =
+            digit == UInt8(ascii: "-") ? UInt8(ascii: "+") : digit == UInt8(ascii: "_") ? UInt8(ascii: "/") : digit
+          standard[i] = isOther ? UInt8(ascii: "!") : known
+        }
+      }
+      return EVP_DecodeBlock(&bytes, standard.baseAddress, length)
+    }
+    guard decoded == Int32(bytes.count) else { return nil }
+    bytes.removeLast(bytes.count - digits.count * 3 / 4)
+    return bytes
+  }
+
   /// Whether two secrets are equal, in a time that depends on their length alone.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

@@ -23,7 +23,11 @@ public struct TokenVerifier: Sendable {
   public var revocationRule = RevocationRule.issuedAt
   /// Whether the certificate has to be valid itself. The Admin SDKs do not ask.
   public var checksCertificateDates = true
+  private let issuer: String
   private let certificates: [String: Certificate?]
+  /// The first part of almost every token, as Google and we write it, with the key that it names: such a header need not
+  /// be read.
+  private let usualHeaders: [(text: [UInt8], key: Key)]
 
   /// - Parameters:
   ///   - certificates: `{ kid: x509 in PEM }`.
@@ -38,6 +42,7 @@ public struct TokenVerifier: Sendable {
         code: "INVALID_ARGUMENT : clockSkew", message: "clocks may differ by 0 to 60 seconds, not by \(clockSkew)")
     }
     self.project = project
+    issuer = "https://securetoken.google.com/" + project
     self.clockSkew = clockSkew
     var read: [String: Certificate?] = [:]
     for (keyID, pem) in certificates.members {
@@ -49,18 +54,38 @@ public struct TokenVerifier: Sendable {
       read[keyID] = .some(Certificate(pem: pem))
     }
     self.certificates = read
+    usualHeaders = read.compactMap { keyID, certificate in
+      guard let certificate, let key = try? Key(certificate, id: keyID) else { return nil }
+      let header: JSONObject = ["alg": "RS256", "kid": .string(keyID), "typ": "JWT"]
+      return (Array(Base64URL.encode(header.serialized().utf8).utf8), key)
+    }
   }
 
   /// The payload of a token that is genuine, meant for this project, and valid at this time.
   /// - Throws: the reason why it is not.
   public func verify(_ token: String, at seconds: Int64) throws(TokenFault) -> JSONObject {
+    let bytes = Array(token.utf8)
+    do throws(TokenFault) {
+      return try verify(bytes, at: seconds)
+    } catch {
+      // The likelier reason, whatever else came of it. White space is no digit of base64: no token with any is taken.
+      guard !bytes.isEmpty, bytes.count <= Self.maxBytes, error != .bearerPrefix, Self.hasWhiteSpace(bytes) else {
+        throw error
+      }
+      throw .whiteSpace
+    }
+  }
+
+  private func verify(_ token: [UInt8], at seconds: Int64) throws(TokenFault) -> JSONObject {
     let parts = try Self.split(token)
-    let header = try Self.object(in: parts.header, .header)
+    let usual = usualHeaders.first { parts.header.elementsEqual($0.text) }?.key
+    let header = usual == nil ? try Self.object(in: parts.header, .header) : [:]
     let payload = try Self.object(in: parts.payload, .payload)
     // In the order of the Admin SDKs, so that the reason is the same where both have one.
-    if payload["aud"]?.stringValue == Self.customTokenAudience { throw .customToken }
-    let key = try self.key(for: header)
-    try checkNames(payload)
+    let audience = payload["aud"]
+    if audience?.stringValue == Self.customTokenAudience { throw .customToken }
+    let key = if let usual { usual } else { try key(for: header) }
+    try checkNames(payload, audience: audience)
     try Self.checkSignature(parts.signature, of: parts.signed, by: key)
     if checksCertificateDates {
       guard seconds >= key.validity.lowerBound else { throw .certificateNotYetValid(key.id) }
@@ -94,23 +119,21 @@ public struct TokenVerifier: Sendable {
     let signed: [UInt8]
   }
 
-  private static func split(_ token: String) throws(TokenFault) -> Parts {
-    let bytes = Array(token.utf8)
-    guard !bytes.isEmpty else { throw .empty }
-    guard bytes.count <= maxBytes else { throw .tooLong(bytes: bytes.count) }
-    if token.hasPrefix("Bearer ") { throw .bearerPrefix }
-    var dots: [Int] = []
-    for (index, byte) in bytes.enumerated() where byte <= UInt8(ascii: ".") {
-      if byte == UInt8(ascii: ".") {
-        dots.append(index)
-      } else if byte == 0x20 || (0x09...0x0D).contains(byte) {
-        throw .whiteSpace
-      }
-    }
-    guard dots.count == 2 else { throw .parts(dots.count + 1) }
+  private static func split(_ token: [UInt8]) throws(TokenFault) -> Parts {
+    guard !token.isEmpty else { throw .empty }
+    guard token.count <= maxBytes else { throw .tooLong(bytes: token.count) }
+    if token.starts(with: "Bearer ".utf8) { throw .bearerPrefix }
+    let dot = UInt8(ascii: ".")
+    guard let first = token.firstIndex(of: dot), let last = token.lastIndex(of: dot), first < last,
+      !token[(first + 1)..<last].contains(dot)
+    else { throw .parts(token.count { $0 == dot } + 1) }
     return Parts(
-      header: bytes[..<dots[0]], payload: bytes[(dots[0] + 1)..<dots[1]], signature: bytes[(dots[1] + 1)...],
-      signed: Array(bytes[..<dots[1]]))
+      header: token[..<first], payload: token[(first + 1)..<last], signature: token[(last + 1)...],
+      signed: Array(token[..<last]))
+  }
+
+  private static func hasWhiteSpace(_ bytes: [UInt8]) -> Bool {
+    bytes.contains { $0 == 0x20 || (0x09...0x0D).contains($0) }
   }
 
   private static func decode(_ text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> [UInt8] {
@@ -127,11 +150,11 @@ public struct TokenVerifier: Sendable {
   private static func object(in text: ArraySlice<UInt8>, _ part: TokenFault.Part) throws(TokenFault) -> JSONObject {
     guard !text.isEmpty else { throw .emptyPart(part) }
     let bytes = try decode(text, part)
-    guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(part) }
     let value: JSONValue
     do {
       value = try JSONValue(parsing: bytes, limits: JSONLimits(maxDepth: maxDepth, maxBytes: maxBytes))
     } catch {
+      guard String(validating: bytes, as: UTF8.self) != nil else { throw .notUTF8(part) }
       // Which limit was it? Those that allow more know.
       let deeper = JSONLimits(maxDepth: JSONLimits.deepestValue, maxBytes: maxBytes, duplicateKeys: .lastWins)
       guard (try? JSONValue(parsing: bytes, limits: deeper)) != nil else { throw .notJSON(part, "\(error)") }
@@ -149,6 +172,14 @@ public struct TokenVerifier: Sendable {
     let key: RSAKey
     let id: String
     let validity: ClosedRange<Int64>
+
+    init(_ certificate: Certificate, id: String) throws(TokenFault) {
+      key = certificate.publicKey
+      self.id = id
+      validity = certificate.validity
+      guard key.isRSA else { throw .keyNotRSA(id) }
+      guard key.bits >= 2048 else { throw .keyTooShort(id, bits: key.bits) }
+    }
   }
 
   private func key(for header: JSONObject) throws(TokenFault) -> Key {
@@ -169,9 +200,7 @@ public struct TokenVerifier: Sendable {
     guard let id = keyID.stringValue else { throw .keyIDNotText }
     guard let entry = certificates[id] else { throw .keyUnknown(id) }
     guard let certificate = entry else { throw .certificateUnreadable(id) }
-    guard certificate.publicKey.isRSA else { throw .keyNotRSA(id) }
-    guard certificate.publicKey.bits >= 2048 else { throw .keyTooShort(id, bits: certificate.publicKey.bits) }
-    return Key(key: certificate.publicKey, id: id, validity: certificate.validity)
+    return try Key(certificate, id: id)
   }
 
   private static func checkSignature(
@@ -187,15 +216,15 @@ public struct TokenVerifier: Sendable {
 
   // MARK: The claims
 
-  private func checkNames(_ payload: JSONObject) throws(TokenFault) {
-    let issuer = "https://securetoken.google.com/" + project
-    if let found = payload["iss"]?.stringValue, found.hasPrefix("https://session.firebase.google.com/") {
+  private func checkNames(_ payload: JSONObject, audience: JSONValue?) throws(TokenFault) {
+    let found = payload["iss"]
+    if let name = found?.stringValue, !name.isExactly(issuer), name.hasPrefix("https://session.firebase.google.com/") {
       throw .sessionCookie
     }
-    guard let audience = payload["aud"] else { throw .audienceMissing }
+    guard let audience else { throw .audienceMissing }
     guard let name = audience.stringValue else { throw .audienceNotText }
     guard name.isExactly(project) else { throw .audience(name, expected: project) }
-    guard let found = payload["iss"] else { throw .issuerMissing }
+    guard let found else { throw .issuerMissing }
     guard let name = found.stringValue else { throw .issuerNotText }
     guard name.isExactly(issuer) else { throw .issuer(name, expected: issuer) }
     guard let subject = payload["sub"] else { throw .subjectMissing }

@@ -101,7 +101,7 @@ public struct JSONWriter: Sendable {
 
   private mutating func append(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy({ !$0.needsEscape }) {
+    if text.needsNoEscapes {
       bytes.append(contentsOf: text.utf8)
     } else {
       for byte in text.utf8 {
@@ -155,5 +155,5 @@ public struct JSONWriter: Sendable {
 
 extension UInt8 {
   /// A control character, `"` or `\`: what may not stand in a JSON string as it is.
-  fileprivate var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
+  var needsEscape: Bool { self < 0x20 || self == 0x22 || self == 0x5C }
 }
