@@ -41,8 +41,12 @@ struct QueryRun {
     let alternatives = try query.filter?.alternatives() ?? [[]]
     var found: [StoredDocument]?
     if alternatives.count == 1 {
-      let (source, isOrdered) = try QuerySource.choose(alternatives[0], query, order, mayStop: true, on: snapshot)
-      if isOrdered { found = try inOrder(source) }
+      let (source, sorting) = try QuerySource.choose(alternatives[0], query, order, mayStop: true, on: snapshot)
+      switch sorting {
+      case .none: break
+      case .firstField(let isDescending): found = try inGroups(source, descending: isDescending)
+      case .whole: found = try inOrder(source)
+      }
       if found == nil { found = try sorted([source]) }
     } else {
       var sources: [QuerySource] = []
@@ -63,8 +67,8 @@ struct QueryRun {
     var results: [StoredDocument] = []
     var toSkip = query.offset
     let isDescending = order.orders.last?.isDescending ?? false
-    let isOrdered = try read(source, descending: isDescending) { (document, isCut) throws(FirestoreError) in
-      if isCut { return .stop }
+    let isOrdered = try read(source, descending: isDescending) { (document, value) throws(FirestoreError) in
+      if value.count >= IndexEntries.maximumValueBytes { return .stop }
       guard let key = candidateKey(document) else { return .goOn }
       switch order.place(key) {
       case .before: return .goOn
@@ -81,9 +85,24 @@ struct QueryRun {
     return isOrdered ? results : nil
   }
 
+  /// Reads a source in which the documents of one value of the first field are together, up to the end of the value with
+  /// which there are enough.
+  private func inGroups(_ source: QuerySource, descending: Bool) throws(FirestoreError) -> [StoredDocument] {
+    let (wanted, isEndless) = query.offset.addingReportingOverflow(query.limit ?? .max)
+    var found: [Candidate] = []
+    var group: ArraySlice<UInt8> = []
+    _ = try read(source, descending: descending) { (document, value) throws(FirestoreError) in
+      if !isEndless, found.count >= wanted, value != group { return .enough }
+      group = value
+      if let key = candidateKey(document), order.place(key) == .within { found.append((key, document)) }
+      return .goOn
+    }
+    return limited(found)
+  }
+
   /// Reads all candidates and sorts them.
   private func sorted(_ sources: [QuerySource]) throws(FirestoreError) -> [StoredDocument] {
-    var found: [(key: [UInt8], document: StoredDocument)] = []
+    var found: [Candidate] = []
     var seen: Set<ResourcePath> = []
     for source in sources {
       _ = try read(source, descending: false) { (document, _) throws(FirestoreError) in
@@ -92,8 +111,13 @@ struct QueryRun {
         return .goOn
       }
     }
-    found.sort { [UInt8].compare($0.key, $1.key) < 0 }
-    let rest = found.dropFirst(query.offset)
+    return limited(found)
+  }
+
+  private typealias Candidate = (key: [UInt8], document: StoredDocument)
+
+  private func limited(_ candidates: [Candidate]) -> [StoredDocument] {
+    let rest = candidates.sorted { [UInt8].compare($0.key, $1.key) < 0 }.dropFirst(query.offset)
     return (query.limit.map { rest.prefix($0) } ?? rest).map(\.document)
   }
 
@@ -116,15 +140,15 @@ struct QueryRun {
 
   private enum Step { case goOn, enough, stop }
 
-  /// - Parameter body: takes each document, and whether its place in the source is unreliable.
+  /// - Parameter body: takes each document, and the bytes of the value by which it lies in the index.
   /// - Returns: false when `body` stopped for that.
   private func read(
-    _ source: QuerySource, descending: Bool, _ body: (StoredDocument, Bool) throws(FirestoreError) -> Step
+    _ source: QuerySource, descending: Bool, _ body: (StoredDocument, ArraySlice<UInt8>) throws(FirestoreError) -> Step
   ) throws(FirestoreError) -> Bool {
     var isReliable = true
-    func take(_ document: StoredDocument?, isCut: Bool) throws(FirestoreError) -> Bool {
+    func take(_ document: StoredDocument?, value: ArraySlice<UInt8> = []) throws(FirestoreError) -> Bool {
       guard let document else { return true }
-      switch try body(document, isCut) {
+      switch try body(document, value) {
       case .goOn: return true
       case .enough: return false
       case .stop:
@@ -134,20 +158,20 @@ struct QueryRun {
     }
     switch source {
     case .named(let paths):
-      for path in paths where try !take(snapshot.document(at: path), isCut: false) { break }
+      for path in paths where try !take(snapshot.document(at: path)) { break }
     case .documents(let range):
       try snapshot.documents(range, descending: descending) { (document) throws(FirestoreError) in
-        try take(document, isCut: false)
+        try take(document)
       }
     case .index(let range, let prefix, let parent):
       try snapshot.entries(range, descending: descending) { (entry) throws(FirestoreError) in
         guard let (value, id) = IndexEntries.parts(entry, prefix: prefix) else { throw Self.damaged }
-        return try take(snapshot.document(key: parent + id), isCut: value.count >= IndexEntries.maximumValueBytes)
+        return try take(snapshot.document(key: parent + id), value: value)
       }
     case .group(let range, let prefix, let database):
       try snapshot.entries(range, descending: descending) { (entry) throws(FirestoreError) in
         guard let (collection, id) = IndexEntries.parts(entry, prefix: prefix) else { throw Self.damaged }
-        return try take(snapshot.document(key: database + collection + [DocumentKey.end] + id), isCut: false)
+        return try take(snapshot.document(key: database + collection + [DocumentKey.end] + id))
       }
     }
     return isReliable

@@ -12,8 +12,15 @@ enum QuerySource: Sendable {
   /// A collection group; `prefix` bytes lead to the path of the collection.
   case group(KeyRange, prefix: Int, database: [UInt8])
 
-  /// A source, and whether it yields documents in the order of the results.
-  typealias Choice = (source: QuerySource, isOrdered: Bool)
+  /// How far a source yields documents in the order of the results.
+  enum Sorting {
+    case none
+    /// By the first field that orders them: documents of one value are together, in any order.
+    case firstField(isDescending: Bool)
+    case whole
+  }
+
+  typealias Choice = (source: QuerySource, sorting: Sorting)
 
   /// The source of one alternative of a query's filter that promises the fewest candidates: documents by name; else of
   /// the entries of equal values, of elements and of ranges of a field those that are fewest; else the collection.
@@ -21,32 +28,33 @@ enum QuerySource: Sendable {
   static func choose(
     _ filters: [Filter], _ query: StructuredQuery, _ order: QueryOrder, mayStop: Bool, on snapshot: any StorageSnapshot
   ) throws(FirestoreError) -> Choice {
-    if let paths = names(filters) { return (.named(paths), false) }
+    if let paths = names(filters) { return (.named(paths), .none) }
     let fixed = Set(filters.filter(\.isEquality).compactMap(\.field))
     // What is the same for all results does not order them.
     let orders = order.orders.filter { !fixed.contains($0.field) }
     let isByName = orders.first?.field.isDocumentName ?? true
     guard let collection = query.collection, !query.allDescendants else {
       let isGroup = query.collection != nil
-      return (wide(query), isByName && isGroup && orders.first?.isDescending != true)
+      return (wide(query), isByName && isGroup && orders.first?.isDescending != true ? .whole : .none)
     }
     let path = ResourcePath(database: query.parent.database, segments: query.parent.segments + [collection])
     var choices: [Choice] = filters.compactMap { filter in
-      lookup(filter, path).map { ($0, isByName && filter.isEquality) }
+      lookup(filter, path).map { ($0, isByName && filter.isEquality ? .whole : .none) }
     }
     if let first = orders.first, !first.field.isDocumentName {
       // Entries of one value lie by name, in the direction of the values.
       let second = orders.dropFirst().first
       let isOnlyField = second.map { $0.field.isDocumentName && $0.isDescending == first.isDescending } ?? true
-      choices.append((range(of: first, filters, query, path), isOnlyField))
+      choices.append(
+        (range(of: first, filters, query, path), isOnlyField ? .whole : .firstField(isDescending: first.isDescending)))
     }
     for field in Set(filters.filter(\.isInequality).compactMap(\.field))
     where !field.isDocumentName && field != orders.first?.field {
-      choices.append((range(of: StructuredQuery.Order(field), filters, query, path), false))
+      choices.append((range(of: StructuredQuery.Order(field), filters, query, path), .none))
     }
     let enough = mayStop ? query.limit.map { ($0 + query.offset) * readsPerResult } : nil
     return try fewest(choices, enough: enough, on: snapshot)
-      ?? (.documents(KeyRange(prefix: DocumentKey.collection(path))), isByName)
+      ?? (.documents(KeyRange(prefix: DocumentKey.collection(path))), isByName ? .whole : .none)
   }
 
   /// What a result costs at most, as a guess, when a source in order is read to the limit.
@@ -63,7 +71,7 @@ enum QuerySource: Sendable {
       var best: Choice?
       var fewest = round
       for choice in choices {
-        let limit = choice.isOrdered ? min(enough ?? fewest, fewest) : fewest
+        let limit = choice.sorting.mayStop ? min(enough ?? fewest, fewest) : fewest
         let count = try choice.source.count(upTo: limit, on: snapshot)
         if count < fewest { (best, fewest) = (choice, count) }
       }
@@ -167,5 +175,15 @@ enum QuerySource: Sendable {
       return count < limit
     }
     return count
+  }
+}
+
+extension QuerySource.Sorting {
+  /// Whether the rest of the source need not be read when there are enough results.
+  fileprivate var mayStop: Bool {
+    switch self {
+    case .none: false
+    case .firstField, .whole: true
+    }
   }
 }

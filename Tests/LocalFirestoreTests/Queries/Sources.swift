@@ -191,6 +191,10 @@ private final class Counting: DocumentStorage {
     collection.where("all", .equal, "same").where("kind", .equal, "rare"),
     collection.where("kind", .equal, "common").where("tags", .arrayContains, "t7"),
     collection.where("n", .lessThan, 9).where("all", .greaterThan, "a"),
+    collection.order(by: "n").order(by: "kind").limit(5),
+    collection.order(by: "n", descending: true).order(by: "kind").limit(5),
+    collection.where("all", .greaterThan, "a").order(by: "n").order(by: "kind", descending: true).limit(5),
+    collection.order(by: "n").order(by: "kind").limitToLast(5),
   ])
   func `a query looks at little more than it finds`(_ query: StructuredQuery) throws {
     let storage = Counting()
