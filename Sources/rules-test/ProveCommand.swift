@@ -37,22 +37,22 @@ enum ProveCommand: Command {
         }
       }
     }
-    var proofs: [ProofReport.Entry] = []
+    let proofs = InvariantProofs(solver)
     var errors: [FileError] = []
     if let statement = options["--statement"] {
       guard !options.operands.isEmpty else { throw UsageError("--statement needs a rules file.") }
       for path in options.operands {
         let rules = RulesFile(try Files.source(path))
-        proofs += try prove(TestFile.load(SourceFile(name: "--statement", text: statement)), rules, solver)
+        try prove(TestFile.load(SourceFile(name: "--statement", text: statement)), rules, proofs)
       }
     } else {
       let project = Project.find(options.operands)
       errors = project.errors
       for pair in project.pairs where !pair.test.syntax.invariants.isEmpty {
-        proofs += try prove(pair.test, pair.rules, solver)
+        try prove(pair.test, pair.rules, proofs)
       }
     }
-    let report = ProofReport(proofs)
+    let report = ProofReport(proofs.entries)
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
@@ -60,8 +60,8 @@ enum ProveCommand: Command {
   }
 
   private static func prove(
-    _ test: TestFile, _ rules: RulesFile, _ solver: SolverSession
-  ) throws(UsageError) -> [ProofReport.Entry] {
+    _ test: TestFile, _ rules: RulesFile, _ proofs: InvariantProofs
+  ) throws(UsageError) {
     guard !test.hasErrors else {
       let first = test.diagnostics.first { $0.severity == .error }
       throw UsageError("\(test.file.name) has errors: \(first?.message ?? "")", "rules-test \(test.file.name)")
@@ -69,20 +69,15 @@ enum ProveCommand: Command {
     guard let ruleset = rules.ruleset else {
       throw UsageError("\(rules.file.name) does not compile.", "rules-test check \(rules.file.name)")
     }
-    let prover = Prover(ruleset, solver: solver, database: test.database.string)
-    var entries: [ProofReport.Entry] = []
     for invariant in test.syntax.invariants {
-      let verdict: StatementVerdict
       do throws(RulesError) {
-        verdict = try prover.prove(invariant, in: test.syntax)
+        _ = try proofs.prove(invariant, in: test, rules, ruleset)
       } catch {
         throw UsageError(
           "\(test.file.name):\(invariant.range.start.line): the condition does not compile: \(error.diagnostics.first?.message ?? "")"
         )
       }
-      entries.append(ProofReport.Entry(rules: rules.file, test: test.file, invariant: invariant, verdict: verdict))
     }
-    return entries
   }
 }
 
@@ -92,11 +87,15 @@ extension OptionSpec {
 }
 
 extension Options {
-  /// The solver that was asked for.
+  /// The solver that was asked for, or the usual one.
+  var solverSession: SolverSession {
+    SolverSession(command: self["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand)
+  }
+
+  /// The same, started.
   /// - Throws: when it cannot be used.
   func solver() throws(UsageError) -> SolverSession {
-    let command = self["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand
-    let solver = SolverSession(command: command)
+    let solver = solverSession
     if let trouble = solver.check() {
       throw UsageError("No proof without a solver: \(trouble).", "Install one: sudo apt-get install z3")
     }

@@ -8,26 +8,32 @@ enum TestCommand: Command {
   static let details = """
     Tests are in files named *_test.rules; firestore_test.rules tests firestore.rules. Of a folder all are run, those in
     folders within it too. Without a path, those of the project of the nearest firebase.json, or of this folder.
-    The last line is 'N passed, N failed'. Exit code 1 when a test failed or a file could not be run.
+    Invariants are proved, where the solver z3 is installed. The last line is 'N passed, N failed'. Exit code 1 when a
+    test failed, an invariant is broken, or a file could not be run.
 
       rules-test
       rules-test rules/lists
       rules-test firestore_test.rules --verbose
     """
-  static let options = [OptionSpec.verbose, .quiet, .dialect, .queries, .format, .color, .help]
+  static let options = [
+    OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
+    OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"), .format, .color, .help,
+  ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     let project = Project.find(options.operands)
     let runner = Runner(dialect: options.dialect, queryMode: options.queryMode)
+    let (proofs, noProofs) = try proofs(of: project, options)
     var progress = Progress(total: project.pairs.count)
     var results: [FileResult] = []
     for pair in project.pairs {
-      results.append(runner.run(pair.test, pair.rules))
+      results.append(runner.run(pair.test, pair.rules, prover: proofs))
       progress.step(results.count)
     }
     progress.end()
     let result = SuiteResult(files: results)
-    let report = SuiteReport(result, dialect: options.dialect, errors: project.errors)
+    let report = SuiteReport(
+      result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs)
     if options.isJSON {
       report.json.printed()
     } else if !results.isEmpty || project.errors.isEmpty {
@@ -37,6 +43,19 @@ enum TestCommand: Command {
     }
     let isUntestedFine = mention(project.untested)
     return complain(project.errors) ?? (result.hasPassed && isUntestedFine ? .fine : .failed)
+  }
+
+  /// Who proves invariants, if there are any; or why nobody does.
+  private static func proofs(
+    of project: Project, _ options: Options
+  ) throws(UsageError) -> (InvariantProofs?, noProofs: String?) {
+    guard !options.has("--no-proofs"), project.pairs.contains(where: { !$0.test.syntax.invariants.isEmpty }) else {
+      return (nil, nil)
+    }
+    guard options["--solver"] == nil else { return (InvariantProofs(try options.solver()), nil) }
+    let solver = options.solverSession
+    guard let trouble = solver.check() else { return (InvariantProofs(solver), nil) }
+    return (nil, "Invariants are proved with a solver: \(trouble). Install it: sudo apt-get install z3")
   }
 
   /// Names the rules that no test is about, and says whether all of them at least compile.

@@ -192,6 +192,8 @@ import Testing
     ("prove-statement", ["prove", "firestore.rules", "--statement", "never update /users/{u}/lists/{l} if true;"]),
     ("prove-broken-statement", ["prove", "firestore.rules", "--statement", "never read /users if true;"]),
     ("prove-strange-solver", ["prove", "--solver", "no-such-solver"]),
+    ("test-proofs", ["test"]), ("test-proofs-json", ["test", "--format", "json"]),
+    ("test-no-proofs", ["test", "--no-proofs"]), ("test-strange-solver", ["test", "--solver", "no-such-solver"]),
   ]) func proofsSay(_ name: String, _ arguments: [String]) throws {
     let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants])
     let run = try Run(arguments, in: folder.url)
@@ -208,6 +210,12 @@ import Testing
     let folder = try Folder(["firestore.rules": Self.provable, "new.rules": new, "rewritten.rules": rewritten])
     let run = try Run(arguments, in: folder.url)
     try Golden.expect(run.transcript(arguments), name + ".txt")
+  }
+
+  @Test func testsGoOnWithoutASolver() throws {
+    let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants])
+    let run = try Run(["test"], in: folder.url, environment: ["PATH": "/nowhere"])
+    try Golden.expect(run.transcript(["test"]), "test-without-solver.txt")
   }
 
   @Test(.enabled(if: solverIsThere)) func questionsAreWritten() throws {

@@ -124,7 +124,7 @@ enum SampleFiles {
       allow get /users/alice/lists/a as alice;
       deny get /users/alice/lists/a as bob, nobody;
     }
-    never write /{document=**} if true;
+    never create, delete /{document=**} unless request.auth != null;
 
     """
 }

@@ -33,6 +33,11 @@ public struct UnknownReason: Sendable, Equatable {
   public let text: String
   /// In the rules, where there is one.
   public let line: Int?
+
+  public init(text: String, line: Int?) {
+    self.text = text
+    self.line = line
+  }
 }
 
 public struct Leak: Sendable {

@@ -46,8 +46,15 @@ public final class SolverSession {
       questions,
       "(set-logic ALL)\n\(SMTWriter.preamble)\n\(lines.joined(separator: "\n"))\n(check-sat)\n")
     do throws(Trouble) {
-      let solver = try running()
-      let answer = try verdict(solver, "(push 1)\n" + lines.joined(separator: "\n") + "\n(check-sat)\n")
+      let question = "(push 1)\n" + lines.joined(separator: "\n") + "\n(check-sat)\n"
+      var solver = try running()
+      var answer = try verdict(solver, limit(milliseconds / 4) + question)
+      if case .unknown = answer {
+        // What it keeps of earlier questions can lead it astray: a fresh one often knows at once.
+        end()
+        solver = try running()
+        answer = try verdict(solver, limit(milliseconds) + question)
+      }
       var values: [SExpression] = []
       if answer == .satisfiable, !terms.isEmpty {
         let text = try exchange(solver, "(get-value (\(terms.joined(separator: "\n"))))\n").joined(separator: "\n")
@@ -65,6 +72,11 @@ public final class SolverSession {
       end()
       return (.unknown(error.text), [])
     }
+  }
+
+  /// z3 alone is told how long it may think; others are stopped when they are late.
+  private func limit(_ milliseconds: Int64) -> String {
+    command.first?.hasSuffix("z3") == true ? "(set-option :timeout \(milliseconds))\n" : ""
   }
 
   // MARK: The process
@@ -89,9 +101,7 @@ public final class SolverSession {
     }
     do throws(Trouble) {
       // The seed makes witnesses come out alike in every run.
-      let options =
-        command.first?.hasSuffix("z3") == true
-        ? "(set-option :timeout \(milliseconds))\n(set-option :smt.random_seed 1)\n" : ""
+      let options = command.first?.hasSuffix("z3") == true ? "(set-option :smt.random_seed 1)\n" : ""
       let silent = try exchange(
         started,
         "(set-option :print-success false)\n(set-option :produce-models true)\n\(options)(set-logic ALL)\n\(SMTWriter.preamble)\n"

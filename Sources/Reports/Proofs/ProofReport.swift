@@ -44,7 +44,7 @@ public struct ProofReport: Sendable {
       return page.text
     }
     for entry in entries {
-      add(entry, to: &page)
+      Self.add(entry, to: &page)
       page.gap()
     }
     if proved > 0 {
@@ -62,7 +62,8 @@ public struct ProofReport: Sendable {
     return page.text
   }
 
-  private func add(_ entry: Entry, to page: inout Page) {
+  /// One invariant, in full.
+  static func add(_ entry: Entry, to page: inout Page) {
     let style: Style
     switch entry.verdict {
     case .proved: style = .good
@@ -92,7 +93,7 @@ public struct ProofReport: Sendable {
     }
   }
 
-  private func add(_ leak: Leak, _ entry: Entry, to page: inout Page) {
+  private static func add(_ leak: Leak, _ entry: Entry, to page: inout Page) {
     page.gap()
     page.add(WitnessText.lines(leak.witness))
     if leak.dialect != .live {
@@ -117,26 +118,29 @@ public struct ProofReport: Sendable {
   }
 
   private static func json(_ entry: Entry) -> JSONValue {
-    let detail: JSONValue
-    switch entry.verdict {
-    case .vacuous: detail = .null
+    [
+      "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
+      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail(entry.verdict),
+    ]
+  }
+
+  /// What there is to tell of a verdict.
+  static func detail(_ verdict: StatementVerdict) -> JSONValue {
+    switch verdict {
+    case .vacuous: .null
     case .proved(let evidence):
-      detail = [
+      [
         "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
         "approximations": .array(evidence.approximations.map { .string($0) }),
       ]
     case .unknown(let reasons):
-      detail = .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
+      .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
     case .leak(let leak):
-      detail = [
+      [
         "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
         "lines": .array(leak.lines.map { .int(Int64($0)) }),
       ]
     }
-    return [
-      "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
-      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail,
-    ]
   }
 }
 

@@ -12,7 +12,9 @@ extension SuiteReport {
       "errors": .array(errors.map { ["file": .string($0.path), "message": .string($0.reason)] }),
       "totals": [
         "passed": .int(Int64(totals.passed)), "failed": .int(Int64(totals.failed)), "steps": .int(Int64(totals.steps)),
-        "notProved": .int(Int64(totals.notProved)), "notRun": .int(Int64(totals.notRun)),
+        "proved": .int(Int64(totals.count(.proved))), "vacuous": .int(Int64(totals.count(.vacuous))),
+        "leaks": .int(Int64(totals.count(.leak))), "unknown": .int(Int64(totals.count(.unknown))),
+        "notProved": .int(Int64(totals.count(.notProved))), "notRun": .int(Int64(totals.notRun)),
         "warnings": .int(Int64(warningCount)),
       ],
     ]
@@ -25,14 +27,17 @@ extension SuiteReport {
       "diagnostics": .array(file.diagnostics.map(\.json)),
       "rulesDiagnostics": .array(file.rules.diagnostics.map(\.json)),
       "tests": .array(file.tests.map { json($0, file) }),
-      "invariants": .array(
-        file.invariants.map { result in
-          [
-            "source": .string(Self.source(result.invariant.range, file.test.file, .max)),
-            "range": result.invariant.range.json, "status": .string(result.status.rawValue),
-          ]
-        }),
+      "invariants": .array(file.invariants.map { json($0, file) }),
     ]
+  }
+
+  private func json(_ result: InvariantResult, _ file: FileResult) -> JSONValue {
+    var object: JSONObject = [
+      "source": .string(Self.source(result.invariant.range, file.test.file, .max)),
+      "range": result.invariant.range.json, "status": .string(result.status.rawValue),
+    ]
+    if let proof = proof(of: result, in: file) { object["detail"] = ProofReport.detail(proof.verdict) }
+    return .object(object)
   }
 
   private func json(_ test: TestResult, _ file: FileResult) -> JSONValue {

@@ -19,11 +19,25 @@ public struct SuiteReport: Sendable {
   let dialect: Dialect
   /// What kept files from being used.
   let errors: [FileError]
+  private let proofs: [ProofReport.Entry]
+  private let noProofs: String?
 
-  public init(_ result: SuiteResult, dialect: Dialect = .live, errors: [FileError] = []) {
+  /// - Parameters:
+  ///   - proofs: what is known of invariants that somebody looked at.
+  ///   - noProofs: why nobody could, and what would help.
+  public init(
+    _ result: SuiteResult, dialect: Dialect = .live, errors: [FileError] = [], proofs: [ProofReport.Entry] = [],
+    noProofs: String? = nil
+  ) {
     self.result = result
     self.dialect = dialect
     self.errors = errors
+    self.proofs = proofs
+    self.noProofs = noProofs
+  }
+
+  func proof(of result: InvariantResult, in file: FileResult) -> ProofReport.Entry? {
+    proofs.first { $0.test.name == file.test.file.name && $0.invariant.range == result.invariant.range }
   }
 
   public func text(_ terminal: Terminal, _ detail: Detail = .normal) -> String {
@@ -38,6 +52,10 @@ public struct SuiteReport: Sendable {
     addFailures(to: &page)
     page.gap()
     page.add(totals)
+    if result.totals.count(.proved) > 0 {
+      page.add(StyledLine("What the proofs take for granted: rules-test prove", .dim))
+    }
+    if let noProofs, result.totals.count(.notProved) > 0 { page.add(StyledLine(noProofs, .dim)) }
     page.add(lastLine)
     return page.text
   }
@@ -67,10 +85,17 @@ public struct SuiteReport: Sendable {
   }
 
   private static func line(_ result: InvariantResult, _ file: SourceFile, _ terminal: Terminal) -> StyledLine {
-    var line = StyledLine("  ○ ", .warning)
-    let note = "  not proved yet"
-    line.add(source(result.invariant.range, file, max(20, terminal.width - 4 - note.count)))
-    line.add(note, .warning)
+    let (mark, note, style): (String, String, Style) =
+      switch result.status {
+      case .proved: ("✔", "proved", .good)
+      case .vacuous: ("○", "vacuous: no allow covers it", .warning)
+      case .leak: ("✘", "leak", .bad)
+      case .unknown: ("○", "unknown", .warning)
+      case .notProved: ("○", "not proved yet", .warning)
+      }
+    var line = StyledLine("  \(mark) ", style)
+    line.add(source(result.invariant.range, file, max(20, terminal.width - 6 - note.count)))
+    line.add("  " + note, style)
     return line
   }
 
@@ -90,6 +115,17 @@ public struct SuiteReport: Sendable {
         add(file.rules.diagnostics.filter { $0.severity == .warning }, file.rules.file, to: &page)
       }
       add(Self.warnings(file), file.test.file, to: &page)
+    }
+    addProofs(of: .unknown, to: &page)
+  }
+
+  private func addProofs(of status: InvariantResult.Status, to page: inout Page) {
+    for file in result.files {
+      for invariant in file.invariants where invariant.status == status {
+        guard let proof = proof(of: invariant, in: file) else { continue }
+        page.gap()
+        ProofReport.add(proof, to: &page)
+      }
     }
   }
 
@@ -124,6 +160,7 @@ public struct SuiteReport: Sendable {
         page.add(FailureReport(test, of: file, dialect, source).lines(page.terminal))
       }
     }
+    addProofs(of: .leak, to: &page)
   }
 
   // MARK: Totals
@@ -146,9 +183,9 @@ public struct SuiteReport: Sendable {
       line.add(", ")
     }
     line.add(Counted.text(totals.steps, "step"))
-    if totals.notProved > 0 {
+    for (status, word, style) in Self.statuses where totals.count(status) > 0 {
       line.add(", ")
-      line.add("\(Counted.text(totals.notProved, "invariant")) not proved yet", .warning)
+      line.add("\(Counted.text(totals.count(status), "invariant")) \(word)", style)
     }
     let warnings = warningCount
     if warnings > 0 {
@@ -158,10 +195,15 @@ public struct SuiteReport: Sendable {
     return line
   }
 
+  private static let statuses: [(InvariantResult.Status, String, Style)] = [
+    (.proved, "proved", .plain), (.leak, "broken", .badBold), (.vacuous, "vacuous", .warning),
+    (.unknown, "unknown", .warning), (.notProved, "not proved yet", .warning),
+  ]
+
   private var lastLine: StyledLine {
     let totals = result.totals
-    // Whoever looks for "0 failed" must not be told so of a file that did not run.
-    let failed = totals.failed + totals.notRun + errors.count
+    // Whoever looks for "0 failed" must not be told so of a file that did not run, or of a leak.
+    let failed = totals.failed + totals.notRun + totals.count(.leak) + errors.count
     return StyledLine(
       "\(totals.passed) passed, \(failed) failed", failed == 0 ? .good : .badBold)
   }

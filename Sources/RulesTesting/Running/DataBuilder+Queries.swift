@@ -13,12 +13,15 @@ extension DataBuilder {
     var query = StructuredQuery(
       collection: path.segments.last, in: ResourcePath(database: path.database, segments: path.segments.dropLast()),
       allDescendants: isGroup)
-    query.filter = try declaration.filter.map { (filter) throws(TestMistake) in try self.filter(filter, users, path.database) }
+    query.filter = try declaration.filter.map { (filter) throws(TestMistake) in
+      try self.filter(filter, users, path.database)
+    }
     for order in declaration.orders {
       query.orders.append(.init(try order.field.fieldPath(), isDescending: order.isDescending))
     }
     query.limit = try declaration.limit.map { (number) throws(TestMistake) in try count(number, "limit", from: 1) }
-    query.offset = try declaration.offset.map { (number) throws(TestMistake) in try count(number, "offset", from: 0) } ?? 0
+    query.offset =
+      try declaration.offset.map { (number) throws(TestMistake) in try count(number, "offset", from: 0) } ?? 0
     return query
   }
 

@@ -23,12 +23,13 @@ public struct Runner: Sendable {
   }
 
   /// Runs test files one after another.
-  public func run(_ files: [(test: TestFile, rules: RulesFile)]) -> SuiteResult {
-    SuiteResult(files: files.map { run($0.test, $0.rules) })
+  public func run(_ files: [(test: TestFile, rules: RulesFile)], prover: (any InvariantProver)? = nil) -> SuiteResult {
+    SuiteResult(files: files.map { run($0.test, $0.rules, prover: prover) })
   }
 
   /// Runs every test of a file. Nothing is run of a file that has errors, or whose rules have.
-  public func run(_ test: TestFile, _ rules: RulesFile) -> FileResult {
+  /// - Parameter prover: is asked about the file's invariants; without one they stay not proved.
+  public func run(_ test: TestFile, _ rules: RulesFile, prover: (any InvariantProver)? = nil) -> FileResult {
     var test = test
     if let ruleset = rules.ruleset, !ruleset.checked.services.contains(where: { $0.kind == .firestore }) {
       // Storage rules refuse every request to Firestore, as every 'deny' would have it.
@@ -38,8 +39,8 @@ public struct Runner: Sendable {
           message: "\(rules.file.name) has no rules for Firestore.",
           notes: ["They stand in service cloud.firestore { … }"]))
     }
-    let invariants = test.syntax.invariants.map { InvariantResult(invariant: $0, status: .notProved) }
     guard !test.hasErrors, let ruleset = rules.ruleset else {
+      let invariants = test.syntax.invariants.map { InvariantResult(invariant: $0, status: .notProved) }
       return FileResult(test: test, rules: rules, tests: [], invariants: invariants, diagnostics: test.diagnostics)
     }
     var touched: Set<ResourcePath> = []
@@ -54,6 +55,9 @@ public struct Runner: Sendable {
     // Without a single test no fixture has had its chance.
     if !tests.isEmpty {
       warnings += test.fixtures.filter { !touched.contains($0.path) }.map(Self.unused)
+    }
+    let invariants = test.syntax.invariants.map {
+      InvariantResult(invariant: $0, status: prover?.status(of: $0, in: test, rules) ?? .notProved)
     }
     return FileResult(
       test: test, rules: rules, tests: tests, invariants: invariants,

@@ -62,13 +62,26 @@ public struct TestResult: Sendable {
 }
 
 public struct InvariantResult: Sendable {
-  public enum Status: String, Sendable {
+  public enum Status: String, Sendable, CaseIterable {
+    /// No request and no database break it.
+    case proved
+    /// The same, but only since no allow covers what it speaks of, which may be misspelt.
+    case vacuous
+    /// A request breaks it.
+    case leak
+    /// Somebody looked, and found neither.
+    case unknown
     /// Nobody looked: never to be taken for passed.
     case notProved
   }
 
   public let invariant: InvariantDeclaration
   public let status: Status
+}
+
+/// Finds out whether invariants hold, which running tests cannot.
+public protocol InvariantProver {
+  func status(of invariant: InvariantDeclaration, in test: TestFile, _ rules: RulesFile) -> InvariantResult.Status
 }
 
 /// What became of one test file.
@@ -86,7 +99,8 @@ public struct FileResult: Sendable {
   public var totals: Totals {
     Totals(
       passed: tests.count(where: \.hasPassed), failed: tests.count { !$0.hasPassed },
-      steps: tests.reduce(0) { $0 + $1.steps.count }, notProved: invariants.count, notRun: canRun ? 0 : 1)
+      steps: tests.reduce(0) { $0 + $1.steps.count },
+      invariants: Dictionary(invariants.map { ($0.status, 1) }, uniquingKeysWith: +), notRun: canRun ? 0 : 1)
   }
 }
 
@@ -97,24 +111,28 @@ public struct Totals: Sendable, Equatable {
   public var failed = 0
   /// Steps of all tests that ran.
   public var steps = 0
-  /// Invariants that nobody proved.
-  public var notProved = 0
+  /// How many invariants are of each status.
+  public var invariants: [InvariantResult.Status: Int] = [:]
   /// Test files that could not be run, for errors in them or in their rules.
   public var notRun = 0
 
-  public init(passed: Int = 0, failed: Int = 0, steps: Int = 0, notProved: Int = 0, notRun: Int = 0) {
+  public init(
+    passed: Int = 0, failed: Int = 0, steps: Int = 0, invariants: [InvariantResult.Status: Int] = [:], notRun: Int = 0
+  ) {
     self.passed = passed
     self.failed = failed
     self.steps = steps
-    self.notProved = notProved
+    self.invariants = invariants
     self.notRun = notRun
   }
 
   public static func + (a: Totals, b: Totals) -> Totals {
     Totals(
       passed: a.passed + b.passed, failed: a.failed + b.failed, steps: a.steps + b.steps,
-      notProved: a.notProved + b.notProved, notRun: a.notRun + b.notRun)
+      invariants: a.invariants.merging(b.invariants, uniquingKeysWith: +), notRun: a.notRun + b.notRun)
   }
+
+  public func count(_ status: InvariantResult.Status) -> Int { invariants[status] ?? 0 }
 }
 
 /// What became of all test files of a run, in the order in which they were given.
@@ -124,7 +142,7 @@ public struct SuiteResult: Sendable {
   public init(files: [FileResult]) { self.files = files }
 
   public var totals: Totals { files.reduce(Totals()) { $0 + $1.totals } }
-  public var hasPassed: Bool { totals.failed == 0 && totals.notRun == 0 }
+  public var hasPassed: Bool { totals.failed == 0 && totals.notRun == 0 && totals.count(.leak) == 0 }
 }
 
 /// A rules file that was compiled.

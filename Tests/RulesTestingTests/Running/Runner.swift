@@ -165,7 +165,7 @@ private func describe(_ result: FileResult) -> String {
   @Test func `an invariant is never taken for proved`() {
     let result = run("never get /a/{b} if true;\nprivate /c/{d};")
     #expect(result.invariants.map(\.status) == [.notProved, .notProved])
-    #expect(result.totals == Totals(notProved: 2))
+    #expect(result.totals == Totals(invariants: [.notProved: 2]))
   }
 
   /// Rules whose last match refuses everything: it must not hide why a request was refused by the others.
