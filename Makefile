@@ -61,8 +61,10 @@ crash: setup      ## Kill a writer and cut the power of a disk, each KILLS=500 t
 	POWER_CUTS=$(KILLS) $(SWIFT) test --skip-build --filter LocalFirestoreTests.PowerCutTests
 
 races: setup      ## Transfers of eight tasks at once under the thread sanitizer, TRANSFERS=300 seconds
-	TRANSFER_SECONDS=$(TRANSFERS) $(SWIFT) test --sanitize=thread --scratch-path .build/thread --no-parallel \
-	  --filter LocalFirestoreTests.TransferTests
+	$(SWIFT) build --build-tests --sanitize=thread --scratch-path .build/thread
+	clang -shared -fPIC -O1 scripts/thread-sanitizer-locks.c -o .build/thread/locks.so
+	LD_PRELOAD="$(CURDIR)/.build/thread/locks.so" TRANSFER_SECONDS=$(TRANSFERS) $(SWIFT) test --skip-build --sanitize=thread \
+	  --scratch-path .build/thread --no-parallel --filter LocalFirestoreTests.TransferTests
 
 token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
 	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \
