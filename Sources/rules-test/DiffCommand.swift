@@ -11,9 +11,9 @@ enum DiffCommand: Command {
   static let details = """
     Compares what two rules files allow, not how they are written. Every allow through which requests pass that the older
     file refuses is shown with such a request; or that there is none is proved. Needs the solver z3
-    (apt-get install z3). '-' reads standard input, so that a revision can be compared with what lies in the folder:
+    (apt-get install z3). A file can be one of a git commit, as git names it, or '-' for standard input:
 
-      git show main:firestore.rules | rules-test diff - firestore.rules
+      rules-test diff main:firestore.rules firestore.rules
 
     Exit code 1 when there is new access, or when that there is none could not be proved.
     """
@@ -25,7 +25,11 @@ enum DiffCommand: Command {
     guard options.operands.count == 2 else {
       throw UsageError("diff compares two rules files.", "rules-test diff old.rules firestore.rules")
     }
-    let files = [RulesFile(try Files.source(options.operands[0])), RulesFile(try Files.source(options.operands[1]))]
+    var files: [RulesFile] = []
+    for operand in options.operands {
+      let source = if let revision = Revision(operand) { try revision.source() } else { try Files.source(operand) }
+      files.append(RulesFile(source))
+    }
     guard let old = files[0].ruleset, let new = files[1].ruleset else {
       let broken = files.first { $0.ruleset == nil }?.file.name ?? ""
       throw UsageError("\(broken) does not compile.", "rules-test check \(SafeText.shellWord(broken))")

@@ -218,6 +218,29 @@ import Testing
     try Golden.expect(run.transcript(["test"]), "test-without-solver.txt")
   }
 
+  @Test(.enabled(if: solverIsThere)) func revisionsAreCompared() throws {
+    let folder = try Folder(["firestore.rules": Self.provable])
+    func git(_ arguments: [String]) throws {
+      let process = Process()
+      process.executableURL = URL(filePath: "/usr/bin/env")
+      process.arguments = ["git", "-c", "user.name=t", "-c", "user.email=t@example.com"] + arguments
+      process.currentDirectoryURL = folder.url
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+    }
+    for arguments in [["init", "-q"], ["add", "."], ["commit", "-qm", "first"], ["tag", "v1"]] { try git(arguments) }
+    let new = Self.provable.replacingOccurrences(of: "hasOnly(['n'])", with: "hasOnly(['n', 'owner'])")
+    try Data(new.utf8).write(to: folder.url.appending(path: "firestore.rules"))
+    for (name, old) in [("diff-revision", "v1:firestore.rules"), ("diff-no-revision", "v2:it's.rules")] {
+      let arguments = ["diff", old, "firestore.rules"]
+      let run = try Run(arguments, in: folder.url, environment: ["PATH": "/usr/local/bin:/usr/bin:/bin"])
+      try Golden.expect(run.transcript(arguments), name + ".txt")
+    }
+  }
+
   @Test(.enabled(if: solverIsThere)) func questionsAreWritten() throws {
     let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants, "smt/.keep": ""])
     let run = try Run(["prove", "--dump-smt", "smt"], in: folder.url)
