@@ -104,6 +104,20 @@ struct Replay {
     }
     for name in (small.data ?? [:]).keys.sorted() { keep { $0.data?[name] = nil } }
     for name in (small.auth?.token ?? [:]).keys.sorted() { keep { $0.auth?.token[name] = nil } }
+    // A solver likes what nobody would write where anything will do.
+    for value in [DataValue.bool(false), .int(0), .string("x")] {
+      for (name, old) in (small.auth?.token ?? [:]).sorted(by: { $0.key < $1.key }) where !old.isPlain {
+        keep { $0.auth?.token[name] = value }
+      }
+      for (name, old) in (small.data ?? [:]).sorted(by: { $0.key < $1.key }) where !old.isPlain {
+        keep { $0.data?[name] = value }
+      }
+      for path in small.documents.keys.sorted(by: { $0.relative < $1.relative }) {
+        for (name, old) in (small.documents[path] ?? [:]).sorted(by: { $0.key < $1.key }) where !old.isPlain {
+          keep { $0.documents[path]?[name] = value }
+        }
+      }
+    }
     keep { $0.query?.filter = nil }
     keep { $0.query?.limit = nil }
     return small
@@ -122,5 +136,14 @@ struct Replay {
     }
     guard let request = request(witness, method: witness.method) else { return [] }
     return evaluator.explain(request, documents).deciding.map { [$0.statement.range.start.line] } ?? []
+  }
+}
+
+extension DataValue {
+  fileprivate var isPlain: Bool {
+    switch self {
+    case .null, .bool, .int, .string, .timestamp: true
+    case .double, .bytes, .reference, .geoPoint, .array, .map, .vector: false
+    }
   }
 }

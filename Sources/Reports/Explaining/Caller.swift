@@ -32,7 +32,7 @@ public struct Caller: Sendable {
     return facts.isEmpty ? uid : "\(uid) (\(facts.joined(separator: ", ")))"
   }
 
-  private static let standardClaims: Set<String> = [
+  static let standardClaims: Set<String> = [
     "name", "picture", "email", "email_verified", "phone_number", "provider_id", "auth_time", "user_id", "firebase", "iat",
     "exp", "aud", "iss", "sub",
   ]

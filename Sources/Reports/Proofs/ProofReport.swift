@@ -104,6 +104,10 @@ public struct ProofReport: Sendable {
       page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
       page.add(StyledLine("          " + SafeText.line(entry.rules.line(number)).drop(while: { $0 == " " }), .code))
     }
+    guard let test = WitnessTest(leak, entry).lines() else { return }
+    page.gap()
+    page.add(StyledLine("        As a test, which fails until the rules refuse it:"))
+    for line in test { page.add(StyledLine("          " + line, .code)) }
   }
 
   // MARK: JSON
@@ -120,13 +124,13 @@ public struct ProofReport: Sendable {
   private static func json(_ entry: Entry) -> JSONValue {
     [
       "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
-      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail(entry.verdict),
+      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail(entry),
     ]
   }
 
   /// What there is to tell of a verdict.
-  static func detail(_ verdict: StatementVerdict) -> JSONValue {
-    switch verdict {
+  static func detail(_ entry: Entry) -> JSONValue {
+    switch entry.verdict {
     case .vacuous: .null
     case .proved(let evidence):
       [
@@ -139,6 +143,7 @@ public struct ProofReport: Sendable {
       [
         "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
         "lines": .array(leak.lines.map { .int(Int64($0)) }),
+        "test": WitnessTest(leak, entry).lines().map { .string($0.joined(separator: "\n")) } ?? .null,
       ]
     }
   }

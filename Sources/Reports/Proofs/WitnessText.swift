@@ -11,6 +11,7 @@ enum WitnessText {
     }
     var line = StyledLine("        ")
     line.add(step(witness), .bold)
+    if witness.query != nil { line.add("   returns \(SafeText.line(witness.path.relative))") }
     lines.append(line)
     lines.append(StyledLine("        as \(SafeText.line(Caller(witness.auth).line))"))
     return lines
@@ -33,16 +34,16 @@ enum WitnessText {
     ]
   }
 
-  private static func data(_ fields: Fields) -> String { SafeText.line(DataText.text(.map(fields), width: 10_000)) }
+  static func data(_ fields: Fields) -> String { SafeText.line(DataText.text(.map(fields), width: 10_000)) }
 
   /// What was done, as a step of a test.
-  private static func step(_ witness: Witness) -> String {
+  static func step(_ witness: Witness) -> String {
     if let query = witness.query {
       let path = query.allDescendants ? "/{any=**}" : SafeText.line(query.parent.relative)
       var text = "list \(path)/\(SafeText.line(query.collectionID?.string ?? ""))"
       if let filter = query.filter { text += " where \(SafeText.line(written(filter)))" }
       if let limit = query.limit { text += " limit \(limit)" }
-      return text + "   returns \(SafeText.line(witness.path.relative))"
+      return text
     }
     let path = SafeText.line(witness.path.relative)
     guard let data = witness.data else { return "\(witness.method.rawValue) \(path)" }

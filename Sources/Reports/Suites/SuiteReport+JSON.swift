@@ -36,7 +36,7 @@ extension SuiteReport {
       "source": .string(Self.source(result.invariant.range, file.test.file, .max)),
       "range": result.invariant.range.json, "status": .string(result.status.rawValue),
     ]
-    if let proof = proof(of: result, in: file) { object["detail"] = ProofReport.detail(proof.verdict) }
+    if let proof = proof(of: result, in: file) { object["detail"] = ProofReport.detail(proof) }
     return .object(object)
   }
 
