@@ -10,8 +10,9 @@ enum ProveCommand: Command {
   static let usage = ["prove [FILE or FOLDER…]", "prove RULES --statement 'never get /users/{uid} unless …;'"]
   static let details = """
     PROVED: no user, document or query can break it. LEAK: a request breaks it, shown and replayed. UNKNOWN: neither was
-    found. VACUOUS: no allow covers the path. Proofs need the solver z3 (apt-get install z3). Exit code 1 for a leak; with
-    --strict also when something is unknown.
+    found. VACUOUS: no allow covers the path. Of rules without invariants, those are taken that their conditions seem to
+    mean. Proofs need the solver z3 (apt-get install z3). Exit code 1 for a leak; with --strict also when something is
+    unknown.
 
       rules-test prove
       rules-test prove firestore.rules --statement 'never read /notes/{id} unless request.auth != null;'
@@ -46,10 +47,21 @@ enum ProveCommand: Command {
         try prove(TestFile.load(SourceFile(name: "--statement", text: statement)), rules, proofs)
       }
     } else {
-      let project = Project.find(options.operands)
-      errors = project.errors
-      for pair in project.pairs where !pair.test.syntax.invariants.isEmpty {
+      let named = options.operands.filter { Files.kind($0) == .file && Project.find([$0]).pairs.isEmpty }
+      let others = options.operands.filter { !named.contains($0) }
+      let project = named.isEmpty || !others.isEmpty ? Project.find(others) : nil
+      errors = project?.errors ?? []
+      for pair in project?.pairs ?? [] where !pair.test.syntax.invariants.isEmpty {
         try prove(pair.test, pair.rules, proofs)
+      }
+      // Rules of which nobody said what they promise.
+      var done = Set((project?.pairs ?? []).filter { !$0.test.syntax.invariants.isEmpty }.map(\.rules.file.name))
+      for pair in project?.pairs ?? [] where done.insert(pair.rules.file.name).inserted {
+        try infer(pair.rules, proofs, database: pair.test.database.string)
+      }
+      for path in named { try infer(RulesFile(Files.source(path)), proofs) }
+      for untested in project?.untested ?? [] where done.insert(untested.rules.file.name).inserted {
+        try infer(untested.rules, proofs)
       }
     }
     let report = ProofReport(proofs.entries)
@@ -57,6 +69,15 @@ enum ProveCommand: Command {
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
     return report.leaks > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
+  }
+
+  private static func infer(
+    _ rules: RulesFile, _ proofs: InvariantProofs, database: String = "(default)"
+  ) throws(UsageError) {
+    guard let ruleset = rules.ruleset else {
+      throw UsageError("\(rules.file.name) does not compile.", "rules-test check \(rules.file.name)")
+    }
+    proofs.infer(rules, ruleset, database: database)
   }
 
   private static func prove(

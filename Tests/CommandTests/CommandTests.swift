@@ -212,6 +212,16 @@ import Testing
     try Golden.expect(run.transcript(arguments), name + ".txt")
   }
 
+  @Test(.enabled(if: solverIsThere)) func promisesAreInferred() throws {
+    let folder = try Folder(["firestore.rules": Self.provable])
+    for (name, arguments) in [
+      ("prove-inferred", ["prove", "firestore.rules"]),
+      ("prove-inferred-json", ["prove", "firestore.rules", "--format", "json"]),
+    ] {
+      try Golden.expect(try Run(arguments, in: folder.url).transcript(arguments), name + ".txt")
+    }
+  }
+
   @Test func testsGoOnWithoutASolver() throws {
     let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.invariants])
     let run = try Run(["test"], in: folder.url, environment: ["PATH": "/nowhere"])

@@ -35,10 +35,12 @@ extension CheckedRuleset {
 
 extension Encoder {
   /// When a request is allowed: some `allow` for its method, in a block that covers its path, is true.
-  func allowed(_ blocks: [MatchBlock]) throws(TooLarge) -> Term {
+  /// - Parameter method: in place of the request's own.
+  func allowed(_ blocks: [MatchBlock], as method: World.Method? = nil) throws(TooLarge) -> Term {
+    let method = method ?? world.method
     var answers: [Term] = []
     for block in blocks {
-      let allows = block.allows.filter { $0.methods.contains { $0.rawValue == world.method.rawValue } }
+      let allows = block.allows.filter { $0.methods.contains { $0.rawValue == method.rawValue } }
       guard !allows.isEmpty, let (covers, environment) = cover(block.segments), covers != no else { continue }
       for allow in allows {
         guard let condition = allow.condition else {

@@ -51,6 +51,13 @@ extension World {
     return store.ite(bothInt, asInts, asDoubles)
   }
 
+  /// That no list or map is the same as another but for the kind of a number in it, nor differs from itself. No fact,
+  /// but a wish.
+  var hasNoOddities: Term {
+    store.not(
+      store.or(insides.map { store.apply("sameInside", [$0.0, $0.1], .bool) } + nans.map(\.holds)))
+  }
+
   /// That no stored number is large. No fact, but a wish.
   var hasSmallNumbers: Term {
     store.and(

@@ -27,23 +27,45 @@ public final class Prover {
   /// - Throws: the compiler's findings when the statement's condition does not compile.
   public func prove(_ statement: Statement) throws(RulesError) -> StatementVerdict {
     let other = try Ruleset(statement.text, name: "statement")
+    return prove(other, sense: statement.sense, methods: statement.methods, pattern: other.checked.matchBlocks?.first)
+  }
+
+  /// Decides what rules seem to promise.
+  /// - Throws: the compiler's findings when what was inferred does not compile.
+  public func prove(_ inferred: InferredStatement) throws(RulesError) -> StatementVerdict {
+    guard inferred.kind == .listWiderThanGet else { return try prove(inferred.statement) }
+    // The formulas of `get` are those of a list, but for what only one of them has.
+    let own = ["method", "query", "path"].map { Array($0.utf8) }
+    guard !rules.checked.fieldNames.contains(where: own.contains) else {
+      return .unknown([
+        UnknownReason(text: "a condition may ask for the request's method, query or path", line: inferred.line)
+      ])
+    }
+    let block = try Ruleset(inferred.patternText, name: "statement").checked.matchBlocks?.first
+    return prove(rules, sense: .mustAllow, methods: [.list], pattern: block, asksForGet: true)
+  }
+
+  private func prove(
+    _ other: Ruleset, sense: Question.Other, methods: [World.Method], pattern block: MatchBlock?,
+    asksForGet: Bool = false
+  ) -> StatementVerdict {
     guard let blocks = rules.checked.matchBlocks, let otherBlocks = other.checked.matchBlocks,
-      let pattern = otherBlocks.first?.segments
+      let pattern = block?.segments
     else {
       return .unknown([UnknownReason(text: "a match stands inside one whose glob is not its last segment", line: nil)])
     }
     var evidence = Evidence()
     var reasons: [UnknownReason] = []
     var isCovered = false
-    for method in statement.methods {
+    for method in methods {
       for shape in Self.shapes(pattern: Array(pattern.dropFirst(3)), rules: blocks) {
         let readings: [World.ListReading] = method == .list ? [.filters, .names] : [.names]
         for reading in readings {
           let question = Question(
             rules: rules.checked, blocks: blocks, other: other.checked, otherBlocks: otherBlocks,
-            sense: statement.sense, database: database, method: method, reading: reading, segments: shape.segments,
-            gap: shape.gap)
-          switch answer(question, Replay(rules: rules, other: other, sense: statement.sense), &evidence) {
+            sense: sense, database: database, method: method, reading: reading, segments: shape.segments,
+            gap: shape.gap, asksForGet: asksForGet)
+          switch answer(question, Replay(rules: rules, other: other, sense: sense), &evidence) {
           case .proved(let covered): isCovered = isCovered || covered
           case .leak(let leak): return .leak(leak)
           case .unknown(let found):
@@ -140,10 +162,10 @@ public final class Prover {
       return proved
     case .satisfiable: break
     }
-    // A request that writes one document, on the newest reading of the rules, with small numbers, makes the plainer
-    // story.
+    // A request that writes one document, on the newest reading of the rules, with plain values, makes the plainer story.
     let plain = store.and(store.not(world.isBatch), world.missingIsNull)
-    for assumption in [store.and(plain, world.hasSmallNumbers), plain, store.not(world.isBatch), store.yes] {
+    let plainest = store.and([plain, world.hasSmallNumbers, world.hasNoOddities])
+    for assumption in [plainest, plain, store.not(world.isBatch), store.yes] {
       let terms = world.questions
       let (verdict, values) = ask(encoded.facts + [encoded.goal, assumption], values: terms, store)
       guard verdict == .satisfiable else { continue }

@@ -26,6 +26,8 @@ struct Question {
   let gap: Int?
   /// Whether the other rule set is another version of the rules, with their limits, rather than a statement.
   var isComparison = false
+  /// Whether the other rule set is asked as by a `get` of each document that a list returns.
+  var asksForGet = false
 }
 
 /// A question as formulas.
@@ -58,7 +60,7 @@ extension Question {
     // (Of two versions both speak about the query.)
     let seesDocuments = reading == .filters && method == .list && !isComparison
     let encoder = Encoder(seesDocuments ? world.forDocuments() : world, other)
-    let seen = try encoder.allowed(otherBlocks)
+    let seen = try encoder.allowed(otherBlocks, as: asksForGet ? .get : nil)
     let goal = store.and(allowed, sense == .mustAllow ? store.not(seen) : seen)
     if goal != store.no { world.finish() }
     return EncodedQuestion(

@@ -7,20 +7,45 @@ import RulesTesting
 /// What became of invariants: proved, broken by a request, or unknown.
 public struct ProofReport: Sendable {
   public struct Entry: Sendable {
+    public enum Origin: Sendable {
+      /// An invariant of a test file.
+      case written(InvariantDeclaration, in: SourceFile)
+      /// What the rules seem to promise.
+      case inferred(InferredStatement)
+    }
+
     public let rules: SourceFile
-    public let test: SourceFile
-    public let invariant: InvariantDeclaration
+    public let origin: Origin
     public let verdict: StatementVerdict
 
-    public init(rules: SourceFile, test: SourceFile, invariant: InvariantDeclaration, verdict: StatementVerdict) {
+    public init(rules: SourceFile, origin: Origin, verdict: StatementVerdict) {
       self.rules = rules
-      self.test = test
-      self.invariant = invariant
+      self.origin = origin
       self.verdict = verdict
     }
 
-    var statement: String { SafeText.line(test.text(invariant.range)) }
-    var line: Int { invariant.range.start.line }
+    /// As it stands in the file.
+    var statement: String {
+      switch origin {
+      case .written(let invariant, let test): test.text(invariant.range)
+      case .inferred(let statement): statement.text
+      }
+    }
+    var file: SourceFile {
+      switch origin {
+      case .written(_, let test): test
+      case .inferred: rules
+      }
+    }
+    var line: Int {
+      switch origin {
+      case .written(let invariant, _): invariant.range.start.line
+      case .inferred(let statement): statement.line
+      }
+    }
+    fileprivate var inferred: InferredStatement? {
+      if case .inferred(let statement) = origin { statement } else { nil }
+    }
   }
 
   public let entries: [Entry]
@@ -52,6 +77,10 @@ public struct ProofReport: Sendable {
       page.addAssumptions()
       page.gap()
     }
+    if entries.contains(where: { $0.inferred != nil }) {
+      page.add(StyledLine("Nobody wrote what is inferred: copy what is meant into a test file, as invariants."))
+      page.gap()
+    }
     var line = StyledLine("\(proved) proved", proved > 0 ? .good : .plain)
     line.add(", ")
     line.add(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
@@ -71,9 +100,10 @@ public struct ProofReport: Sendable {
     case .unknown, .vacuous: style = .warning
     }
     var head = StyledLine(entry.verdict.name, style)
-    head.add("  " + entry.statement)
+    head.add("  " + SafeText.line(entry.statement))
     page.add(head)
-    page.add(StyledLine("        \(SafeText.line(entry.test.name)):\(entry.line)", .place))
+    let kind = entry.inferred.map { "  inferred: \($0.kind.rawValue)" } ?? ""
+    page.add(StyledLine("        \(SafeText.line(entry.file.name)):\(entry.line)\(kind)", .place))
     switch entry.verdict {
     case .vacuous:
       page.add(StyledLine("        No allow of \(SafeText.line(entry.rules.name)) covers this: nobody can do it."))
@@ -123,8 +153,9 @@ public struct ProofReport: Sendable {
 
   private static func json(_ entry: Entry) -> JSONValue {
     [
-      "statement": .string(entry.test.text(entry.invariant.range)), "file": .string(entry.test.name),
-      "line": .int(Int64(entry.line)), "verdict": .string(entry.verdict.name), "detail": detail(entry),
+      "statement": .string(entry.statement), "file": .string(entry.file.name), "line": .int(Int64(entry.line)),
+      "inferred": entry.inferred.map { .string($0.kind.rawValue) } ?? .null, "verdict": .string(entry.verdict.name),
+      "detail": detail(entry),
     ]
   }
 

@@ -20,7 +20,7 @@ struct WitnessTest {
   /// The lines of the test. `nil`: the test language has no words for the request, or the test would not fail.
   func lines() -> [String]? {
     guard let (user, declaration) = Self.user(leak.witness.auth) else { return nil }
-    let statement = entry.test.text(entry.invariant.range).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let statement = entry.statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     let title = SafeText.line(statement).filter { $0 != "'" && $0 != "\\" && $0 != ";" }
     let documents = leak.witness.documents.sorted { $0.key.relative < $1.key.relative }
     let lines =

@@ -37,7 +37,10 @@ public struct SuiteReport: Sendable {
   }
 
   func proof(of result: InvariantResult, in file: FileResult) -> ProofReport.Entry? {
-    proofs.first { $0.test.name == file.test.file.name && $0.invariant.range == result.invariant.range }
+    proofs.first { proof in
+      guard case .written(let invariant, let test) = proof.origin else { return false }
+      return test.name == file.test.file.name && invariant.range == result.invariant.range
+    }
   }
 
   public func text(_ terminal: Terminal, _ detail: Detail = .normal) -> String {
