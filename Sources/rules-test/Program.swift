@@ -17,7 +17,10 @@ enum Program {
   static let version = "0.1.0"
 
   static var commands: [any Command.Type] {
-    [TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self, HelpCommand.self]
+    [
+      TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
+      MatrixCommand.self, HelpCommand.self,
+    ]
   }
 
   static func run(_ arguments: [String]) -> ExitCode {

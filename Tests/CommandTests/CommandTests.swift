@@ -56,6 +56,7 @@ import Testing
     Case("help-help", ["help", "help"]),
     Case("help-prove", ["help", "prove"]),
     Case("help-diff", ["help", "diff"]),
+    Case("help-matrix", ["help", "matrix"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 
@@ -220,6 +221,31 @@ import Testing
     ] {
       try Golden.expect(try Run(arguments, in: folder.url).transcript(arguments), name + ".txt")
     }
+  }
+
+  @Test(.enabled(if: solverIsThere)) func whoCanDoWhatIsLocked() throws {
+    let folder = try Folder(["firestore.rules": Self.provable])
+    let lock = ["matrix", "firestore.rules", "--lock", "firestore.matrix"]
+    func expect(_ name: String, _ arguments: [String]) throws {
+      try Golden.expect(try Run(arguments, in: folder.url).transcript(arguments), name + ".txt")
+    }
+    try expect("matrix", ["matrix", "firestore.rules"])
+    try expect("matrix-verbose", ["matrix", "firestore.rules", "-v"])
+    try expect("matrix-json", ["matrix", "firestore.rules", "--format", "json"])
+    try expect("matrix-lock", lock)
+    try Golden.expect(String(contentsOf: folder.url.appending(path: "firestore.matrix"), encoding: .utf8), "matrix-file.txt")
+    try expect("matrix-same", lock)
+    let changed = Self.provable.replacingOccurrences(of: "allow list: if request.auth != null;", with: "allow list;")
+      .replacingOccurrences(of: "match /users/{uid}/lists/{id} {", with: "match /users/{uid}/items/{id} {")
+    try Data(changed.utf8).write(to: folder.url.appending(path: "firestore.rules"))
+    try expect("matrix-changed", lock)
+    try expect("matrix-accept", lock + ["--accept"])
+    #expect(try Run(lock, in: folder.url).exitCode == 0)
+    try expect("matrix-nothing", ["matrix"])
+    try expect("matrix-accept-nothing", ["matrix", "firestore.rules", "--accept"])
+    let none = "rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { match /a/{b} { } } }"
+    try Data(none.utf8).write(to: folder.url.appending(path: "firestore.rules"))
+    try expect("matrix-empty", ["matrix", "firestore.rules"])
   }
 
   @Test func testsGoOnWithoutASolver() throws {

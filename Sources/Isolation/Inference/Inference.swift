@@ -63,17 +63,32 @@ extension Ruleset {
   public var inferredStatements: [InferredStatement] {
     guard let blocks = checked.matchBlocks else { return [] }
     var found: [InferredStatement] = []
-    let claims = blocks.flatMap { Inference($0, checked, claims: []).ownClaims }
+    let claims = customClaims
     for block in blocks {
-      for statement in Inference(block, checked, claims: Array(Set(claims)).sorted()).statements
+      for statement in Inference(block, checked, claims: claims).statements
       where !found.contains(where: { $0.text == statement.text }) { found.append(statement) }
     }
     return found
   }
 }
 
+extension Ruleset {
+  /// Claims that the rules ask for and that only a server can set, in order.
+  var customClaims: [String] {
+    Set((checked.matchBlocks ?? []).flatMap { Inference($0, checked, claims: []).ownClaims }).sorted()
+  }
+}
+
+/// To whom documents of a match block belong.
+enum InferredOwner: Hashable {
+  /// Whose uid is an id of the path.
+  case capture(String)
+  /// Whose uid is the value of a field.
+  case field(String)
+}
+
 /// What the conditions of one match block seem to promise.
-private struct Inference {
+struct Inference {
   private let block: MatchBlock
   private let rules: CheckedRuleset
   private let facts: [(allow: CheckedAllow, facts: ConditionFacts)]
@@ -102,7 +117,7 @@ private struct Inference {
   private var andNoClaims: String { claims.map { " && !('\($0)' in request.auth.token)" }.joined() }
 
   private var documents: [MatchSegment] { Array(block.segments.dropFirst(3)) }
-  private var pattern: String { Self.text(documents) }
+  var pattern: String { Self.text(documents) }
   private var line: Int { block.allows.first?.statement.range.start.line ?? 0 }
 
   private func has(_ methods: Set<RulesMethod>) -> Bool {
@@ -209,6 +224,20 @@ private struct Inference {
       }
     }
     return found
+  }
+
+  /// With whom the uid is compared, or who is named in the path.
+  var owners: [InferredOwner] {
+    var owners: [InferredOwner] = []
+    func add(_ owner: InferredOwner) { if !owners.contains(owner) { owners.append(owner) } }
+    for chain in facts.flatMap(\.facts.uidComparisons) {
+      if chain.count == 1, place(ofCapture: chain[0]) != nil { add(.capture(chain[0])) }
+      for map in [["resource", "data"], ["request", "resource", "data"]] {
+        if let field = chain.field(of: map), !field.contains(".") { add(.field(field)) }
+      }
+    }
+    if let (_, name) = ownerByName { add(.capture(name)) }
+    return owners
   }
 
   /// A capture that by its name, or by that of its collection, is the id of a user.

@@ -45,9 +45,21 @@ public final class Prover {
     return prove(rules, sense: .mustAllow, methods: [.list], pattern: block, asksForGet: true)
   }
 
+  /// Whether the rules may refuse a request of which the statement's condition is true.
+  /// - Throws: the compiler's findings when the condition does not compile.
+  func refuses(_ statement: Statement) throws(RulesError) -> Bool {
+    let asking = try Ruleset(statement.text, name: "statement")
+    let verdict = Prover(asking, solver: solver, database: database)
+      .prove(
+        rules, sense: .mustAllow, methods: statement.methods, pattern: asking.checked.matchBlocks?.first,
+        isComparison: true)
+    if case .proved = verdict { return false }
+    return true
+  }
+
   private func prove(
     _ other: Ruleset, sense: Question.Other, methods: [World.Method], pattern block: MatchBlock?,
-    asksForGet: Bool = false
+    asksForGet: Bool = false, isComparison: Bool = false
   ) -> StatementVerdict {
     guard let blocks = rules.checked.matchBlocks, let otherBlocks = other.checked.matchBlocks,
       let pattern = block?.segments
@@ -58,13 +70,13 @@ public final class Prover {
     var reasons: [UnknownReason] = []
     var isCovered = false
     for method in methods {
-      for shape in Self.shapes(pattern: Array(pattern.dropFirst(3)), rules: blocks) {
+      for shape in Self.shapes(pattern: Array(pattern.dropFirst(3)), rules: blocks + otherBlocks) {
         let readings: [World.ListReading] = method == .list ? [.filters, .names] : [.names]
         for reading in readings {
           let question = Question(
             rules: rules.checked, blocks: blocks, other: other.checked, otherBlocks: otherBlocks,
             sense: sense, database: database, method: method, reading: reading, segments: shape.segments,
-            gap: shape.gap, asksForGet: asksForGet)
+            gap: shape.gap, isComparison: isComparison, asksForGet: asksForGet)
           switch answer(question, Replay(rules: rules, other: other, sense: sense), &evidence) {
           case .proved(let covered): isCovered = isCovered || covered
           case .leak(let leak): return .leak(leak)
