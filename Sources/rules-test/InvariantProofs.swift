@@ -15,7 +15,7 @@ final class InvariantProofs: InvariantProver {
     _ invariant: InvariantDeclaration, in test: TestFile, _ rules: RulesFile, _ ruleset: Ruleset
   ) throws(RulesError) -> StatementVerdict {
     let prover = Prover(ruleset, solver: solver, database: test.database.string)
-    let verdict = try prover.prove(invariant, in: test.syntax)
+    let verdict = try prover.prove(invariant, in: test)
     add(verdict, invariant, test, rules)
     return verdict
   }
@@ -59,9 +59,9 @@ final class InvariantProofs: InvariantProver {
 extension StatementVerdict {
   fileprivate var status: InvariantResult.Status {
     switch self {
-    case .proved: .proved
+    case .proved, .possible: .proved
     case .vacuous: .vacuous
-    case .leak: .leak
+    case .leak, .impossible: .leak
     case .unknown: .unknown
     }
   }

@@ -10,9 +10,9 @@ enum ProveCommand: Command {
   static let usage = ["prove [FILE or FOLDER…]", "prove RULES --statement 'never get /users/{uid} unless …;'"]
   static let details = """
     PROVED: no user, document or query can break it. LEAK: a request breaks it, shown and replayed. UNKNOWN: neither was
-    found. VACUOUS: no allow covers the path. Of rules without invariants, those are taken that their conditions seem to
-    mean. Proofs need the solver z3 (apt-get install z3). Exit code 1 for a leak; with --strict also when something is
-    unknown.
+    found. VACUOUS: no allow covers the path. What an 'allows' asks for is POSSIBLE or IMPOSSIBLE. Of rules without
+    invariants, those are taken that their conditions seem to mean. Proofs need the solver z3 (apt-get install z3).
+    Exit code 1 for a leak and for what is impossible; with --strict also when something is unknown.
 
       rules-test prove
       rules-test prove firestore.rules --statement 'never read /notes/{id} unless request.auth != null;'
@@ -68,7 +68,7 @@ enum ProveCommand: Command {
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
-    return report.leaks > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
+    return report.leaks + report.impossible > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
   }
 
   private static func infer(

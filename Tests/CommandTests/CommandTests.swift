@@ -187,6 +187,11 @@ import Testing
     immutable /users/{uid}/lists/{id} fields owner;
     private /secrets/{rest=**};
     """
+  static let possibilities = """
+    user alice = password();
+    allows get, list /users/alice as alice;
+    allows create /users/{uid} as alice;
+    """
 
   @Test(.enabled(if: solverIsThere), arguments: [
     ("prove", ["prove"]), ("prove-json", ["prove", "--format", "json"]),
@@ -211,6 +216,11 @@ import Testing
     let folder = try Folder(["firestore.rules": Self.provable, "new.rules": new, "rewritten.rules": rewritten])
     let run = try Run(arguments, in: folder.url)
     try Golden.expect(run.transcript(arguments), name + ".txt")
+  }
+
+  @Test(.enabled(if: solverIsThere), arguments: ["prove", "test"]) func whatMustStayPossibleIsLookedFor(_ command: String) throws {
+    let folder = try Folder(["firestore.rules": Self.provable, "firestore_test.rules": Self.possibilities])
+    try Golden.expect(try Run([command], in: folder.url).transcript([command]), command + "-possibilities.txt")
   }
 
   @Test(.enabled(if: solverIsThere)) func promisesAreInferred() throws {

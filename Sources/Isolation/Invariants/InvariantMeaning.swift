@@ -5,13 +5,16 @@ import RulesTesting
 /// What an invariant says, as statements that can be proved one by one.
 public enum InvariantMeaning: Sendable {
   case statements([Statement])
+  /// Each of these has to be broken by some request.
+  case possibilities([Statement])
   /// Why there is no proof of this form.
   case notProvable(String)
 }
 
 extension InvariantDeclaration {
-  /// - Parameter file: the test file that holds the invariant.
-  public func meaning(in file: TestFileSyntax) -> InvariantMeaning {
+  /// - Parameter test: the test file that holds the invariant.
+  public func meaning(in test: TestFile) -> InvariantMeaning {
+    let file = test.syntax
     let source = file.file
     let pattern = source.text(path.range)
     let functions = file.functions.map { source.text($0.range) }.joined(separator: "\n")
@@ -51,10 +54,37 @@ extension InvariantDeclaration {
       let changes = fields.map { changed($0.text) }.joined(separator: " || ")
       let given = fields.map { present($0.text) }.joined(separator: " || ")
       return .statements([never(["update"], .if(changes)), never(["create"], .if(given))])
-    case .allows: return .notProvable("that something stays possible is not looked for yet")
+    case .allows:
+      guard let user else { return .notProvable("it names no user") }
+      let caller = test.users.first { $0.name == user.text }.map { Self.isCaller($0.auth) } ?? "request.auth == null"
+      let single = Statement(never: methods.map(\.text), pattern, .if(caller)).methods.map(\.rawValue)
+      return .possibilities(single.map { never([$0], .if(caller)) })
     case .assume: return .notProvable("assumptions about data are not checked yet")
     }
   }
+
+  /// That the caller is this user, with this token; its times are left open.
+  private static func isCaller(_ auth: Auth) -> String {
+    var parts = ["request.auth != null", "request.auth.uid == \(literal(auth.uid))"]
+    for (name, value) in auth.token.sorted(by: { $0.key < $1.key }) {
+      let claim = "request.auth.token[\(literal(name.string))]"
+      switch (name.string, value) {
+      case ("iat", _), ("exp", _), ("auth_time", _): break
+      case (_, .string(let text)): parts.append("\(claim) == \(literal(text))")
+      case (_, .bool(let b)): parts.append("\(claim) == \(b)")
+      case (_, .int(let i)) where i != .min: parts.append("\(claim) == \(i)")
+      case ("firebase", .map(let firebase)):
+        for case (let key, .string(let text)) in firebase.sorted(by: { $0.key < $1.key }) {
+          parts.append("\(claim)[\(literal(key.string))] == \(literal(text))")
+        }
+      default: break
+      }
+    }
+    let names = auth.token.keys.sorted().map { literal($0.string) }
+    return (parts + ["request.auth.token.keys().hasOnly([\(names.joined(separator: ", "))])"]).joined(separator: " && ")
+  }
+
+  private static func literal(_ text: String) -> String { "'" + text[...].escaped + "'" }
 
   private var firstCapture: String? {
     for segment in path.segments { if case .capture(let name) = segment.kind { return name.text } }
@@ -110,10 +140,11 @@ extension Substring {
 extension Prover {
   /// Proves all that an invariant says; the first part that does not hold decides.
   /// - Throws: the compiler's findings when a condition does not compile.
-  public func prove(_ invariant: InvariantDeclaration, in file: TestFileSyntax) throws(RulesError) -> StatementVerdict {
+  public func prove(_ invariant: InvariantDeclaration, in test: TestFile) throws(RulesError) -> StatementVerdict {
     let statements: [Statement]
-    switch invariant.meaning(in: file) {
+    switch invariant.meaning(in: test) {
     case .statements(let parts): statements = parts
+    case .possibilities(let parts): return try look(for: parts)
     case .notProvable(let why): return .unknown([UnknownReason(text: why, line: nil)])
     }
     var evidence = Evidence()
@@ -122,7 +153,7 @@ extension Prover {
     for statement in statements {
       switch try prove(statement) {
       case .leak(let leak): return .leak(leak)
-      case .vacuous: break
+      case .vacuous, .possible, .impossible: break
       case .unknown(let more):
         isVacuous = false
         reasons += more
@@ -135,5 +166,20 @@ extension Prover {
     }
     if !reasons.isEmpty { return .unknown(reasons) }
     return isVacuous ? .vacuous : .proved(evidence)
+  }
+
+  private func look(for possibilities: [Statement]) throws(RulesError) -> StatementVerdict {
+    var first: Leak?
+    var reasons: [UnknownReason] = []
+    for statement in possibilities {
+      switch try prove(statement) {
+      case .leak(let leak): first = first ?? leak
+      case .proved, .vacuous, .impossible: return .impossible
+      case .unknown(let more): reasons += more
+      case .possible: break
+      }
+    }
+    if !reasons.isEmpty { return .unknown(reasons) }
+    return first.map { .possible($0) } ?? .impossible
   }
 }

@@ -90,7 +90,7 @@ extension Prover {
     let statement = Statement(never: [method.rawValue], pattern, .if(condition))
     let leak: Leak
     switch try prove(statement) {
-    case .proved, .vacuous: return .never
+    case .proved, .vacuous, .possible, .impossible: return .never
     case .unknown(let reasons): return .unknown(reasons.first ?? UnknownReason(text: "not known", line: nil))
     case .leak(let found): leak = found
     }

@@ -10,6 +10,10 @@ public enum StatementVerdict: Sendable {
   case unknown([UnknownReason])
   /// No `allow` covers what the statement speaks of: it holds because nobody can do anything there.
   case vacuous
+  /// What `allows` asks for happens: a request shows it.
+  case possible(Leak)
+  /// What `allows` asks for never happens, whatever is stored.
+  case impossible
 
   public var name: String {
     switch self {
@@ -17,6 +21,8 @@ public enum StatementVerdict: Sendable {
     case .leak: "LEAK"
     case .unknown: "UNKNOWN"
     case .vacuous: "VACUOUS"
+    case .possible: "POSSIBLE"
+    case .impossible: "IMPOSSIBLE"
     }
   }
 }

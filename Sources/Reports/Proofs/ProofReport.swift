@@ -53,8 +53,17 @@ public struct ProofReport: Sendable {
   public init(_ entries: [Entry]) { self.entries = entries }
 
   public var leaks: Int { entries.count { if case .leak = $0.verdict { true } else { false } } }
+  public var impossible: Int { entries.count { if case .impossible = $0.verdict { true } else { false } } }
   public var unknown: Int { entries.count { if case .unknown = $0.verdict { true } else { false } } }
-  public var proved: Int { entries.count { if case .proved = $0.verdict { true } else { false } } }
+  /// Invariants that hold, those of which a request shows that they do among them.
+  public var proved: Int {
+    entries.count { entry in
+      switch entry.verdict {
+      case .proved, .possible: true
+      case .leak, .impossible, .unknown, .vacuous: false
+      }
+    }
+  }
   public var vacuous: Int { entries.count { if case .vacuous = $0.verdict { true } else { false } } }
 
   // MARK: For people
@@ -86,6 +95,7 @@ public struct ProofReport: Sendable {
     line.add(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
     line.add(", ")
     line.add("\(unknown) unknown", unknown > 0 ? .warning : .plain)
+    if impossible > 0 { line.add(", \(impossible) impossible", .badBold) }
     if vacuous > 0 { line.add(", \(vacuous) vacuous", .warning) }
     page.add(line)
     return page.text
@@ -95,8 +105,8 @@ public struct ProofReport: Sendable {
   static func add(_ entry: Entry, to page: inout Page) {
     let style: Style
     switch entry.verdict {
-    case .proved: style = .good
-    case .leak: style = .badBold
+    case .proved, .possible: style = .good
+    case .leak, .impossible: style = .badBold
     case .unknown, .vacuous: style = .warning
     }
     var head = StyledLine(entry.verdict.name, style)
@@ -120,6 +130,11 @@ public struct ProofReport: Sendable {
         page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
       }
     case .leak(let leak): add(leak, entry, to: &page)
+    case .possible(let example):
+      page.gap()
+      page.add(WitnessText.lines(example.witness))
+    case .impossible:
+      page.add(StyledLine("        Nothing of the kind is allowed, whatever is stored and written."))
     }
   }
 
@@ -146,7 +161,7 @@ public struct ProofReport: Sendable {
   public var json: JSONValue {
     [
       "invariants": .array(entries.map { Self.json($0) }), "proved": .int(Int64(proved)), "leaks": .int(Int64(leaks)),
-      "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)),
+      "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)), "impossible": .int(Int64(impossible)),
       "assumptions": .array(Prover.assumptions.map { .string($0) }),
     ]
   }
@@ -162,7 +177,7 @@ public struct ProofReport: Sendable {
   /// What there is to tell of a verdict.
   static func detail(_ entry: Entry) -> JSONValue {
     switch entry.verdict {
-    case .vacuous: .null
+    case .vacuous, .impossible: .null
     case .proved(let evidence):
       [
         "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
@@ -170,13 +185,21 @@ public struct ProofReport: Sendable {
       ]
     case .unknown(let reasons):
       .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
-    case .leak(let leak):
+    case .leak(let leak), .possible(let leak):
       [
         "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
         "lines": .array(leak.lines.map { .int(Int64($0)) }),
-        "test": WitnessTest(leak, entry).lines().map { .string($0.joined(separator: "\n")) } ?? .null,
+        "test": test(leak, entry),
       ]
     }
+  }
+}
+
+extension ProofReport {
+  /// Only what is broken can be a test that fails.
+  private static func test(_ leak: Leak, _ entry: Entry) -> JSONValue {
+    guard case .leak = entry.verdict else { return .null }
+    return WitnessTest(leak, entry).lines().map { .string($0.joined(separator: "\n")) } ?? .null
   }
 }
 

@@ -92,7 +92,7 @@ public struct SuiteReport: Sendable {
       switch result.status {
       case .proved: ("✔", "proved", .good)
       case .vacuous: ("○", "vacuous: no allow covers it", .warning)
-      case .leak: ("✘", "leak", .bad)
+      case .leak: ("✘", "broken", .bad)
       case .unknown: ("○", "unknown", .warning)
       case .notProved: ("○", "not proved yet", .warning)
       }
