@@ -87,13 +87,15 @@ enum TestCommand: Command {
 /// Says on the terminal how far a long run is; silent when it is short, or when nobody looks.
 struct Progress {
   private let total: Int
+  private let what: String
   private let isShown: Bool
   private let start = ContinuousClock.now
   private var last: ContinuousClock.Instant
   private var hasWritten = false
 
-  init(total: Int) {
+  init(total: Int, of what: String = "files") {
     self.total = total
+    self.what = what
     isShown = Console.Stream.errors.isTerminal
     last = start
   }
@@ -104,7 +106,7 @@ struct Progress {
     guard now - start > .seconds(1), now - last > .milliseconds(100) else { return }
     last = now
     hasWritten = true
-    Console.write("\r\u{1B}[K\(done) of \(total) files", to: .errors)
+    Console.write("\r\u{1B}[K\(done) of \(total) \(what)", to: .errors)
   }
 
   func end() {

@@ -57,6 +57,7 @@ import Testing
     Case("help-prove", ["help", "prove"]),
     Case("help-diff", ["help", "diff"]),
     Case("help-matrix", ["help", "matrix"]),
+    Case("help-mutate", ["help", "mutate"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 
@@ -253,9 +254,61 @@ import Testing
     #expect(try Run(lock, in: folder.url).exitCode == 0)
     try expect("matrix-nothing", ["matrix"])
     try expect("matrix-accept-nothing", ["matrix", "firestore.rules", "--accept"])
-    let none = "rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { match /a/{b} { } } }"
+    let none = "rules_version = '2'; service firebase.storage { match /b/{b}/o { match /{f=**} { allow read; } } }"
     try Data(none.utf8).write(to: folder.url.appending(path: "firestore.rules"))
     try expect("matrix-empty", ["matrix", "firestore.rules"])
+  }
+
+  @Test(.enabled(if: solverIsThere)) func weakerRulesSurviveWeakTests() throws {
+    let rules = """
+      rules_version = '2';
+      service cloud.firestore {
+        match /databases/{database}/documents {
+          match /users/{uid} {
+            allow get: if request.auth != null && request.auth.uid == uid;
+            allow create: if request.auth.uid == uid && request.resource.data.age < 150;
+          }
+        }
+      }
+
+      """
+    let tests = """
+      user alice = apple();
+      user bob = apple();
+      test 'her own' {
+        allow get /users/alice as alice;
+        deny get /users/alice as bob, nobody;
+        deny list /users as alice;
+        allow create /users/alice { age: 30 } as alice;
+        deny create /users/bob { age: 150 } as bob;
+        deny delete /users/alice as alice;
+      }
+      """
+    let folder = try Folder(["firestore.rules": rules, "firestore_test.rules": tests])
+    func expect(_ name: String, _ arguments: [String]) throws -> Int32 {
+      let run = try Run(arguments, in: folder.url)
+      try Golden.expect(run.transcript(arguments), name + ".txt")
+      return run.exitCode
+    }
+    #expect(try expect("mutate", ["mutate"]) == 1)
+    _ = try expect("mutate-json", ["mutate", "--format", "json"])
+    // What the report proposes is what was missing.
+    let more =
+      tests + """
+
+        test 'more' {
+          deny create /users/alice { age: 1 } as bob;
+          given /users/alice { age: 2 };
+          deny set /users/alice { age: 3 } as alice;
+          deny list /users where __name__ == /users/alice as alice;
+        }
+        """
+    try Data(more.utf8).write(to: folder.url.appending(path: "firestore_test.rules"))
+    #expect(try expect("mutate-better", ["mutate"]) == 0)
+    let failing = tests + "\ntest 'wrong' { allow get /users/alice as bob; }"
+    try Data(failing.utf8).write(to: folder.url.appending(path: "firestore_test.rules"))
+    #expect(try expect("mutate-failing", ["mutate"]) == 2)
+    #expect(try expect("mutate-missing", ["mutate", "nowhere"]) == 2)
   }
 
   @Test func testsGoOnWithoutASolver() throws {

@@ -33,13 +33,15 @@ public struct Comparison: Sendable {
 
 extension Comparison {
   /// Compares two versions of rules, `allow` by `allow`.
+  /// - Parameter closed: whether to look for what became impossible, too.
   public static func compare(
-    old: Ruleset, new: Ruleset, solver: SolverSession, database: String = "(default)"
+    old: Ruleset, new: Ruleset, solver: SolverSession, database: String = "(default)", closed: Bool = true
   ) -> Comparison {
     var comparison = Comparison()
     let forward = Side(allowing: new, refusing: old, solver: solver, database: database)
     comparison.opened = forward.changes(&comparison.evidence)
     comparison.doubts = forward.doubts
+    guard closed else { return comparison }
     let backward = Side(allowing: old, refusing: new, solver: solver, database: database)
     var ignored = Evidence()
     comparison.closed = backward.changes(&ignored)

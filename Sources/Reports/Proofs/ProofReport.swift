@@ -149,7 +149,7 @@ public struct ProofReport: Sendable {
       page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
       page.add(StyledLine("          " + SafeText.line(entry.rules.line(number)).drop(while: { $0 == " " }), .code))
     }
-    guard let test = WitnessTest(leak, entry).lines() else { return }
+    guard let test = WitnessTest(leak, of: entry.rules, title: "broken: \(entry.statement)").lines() else { return }
     page.gap()
     page.add(StyledLine("        As a test, which fails until the rules refuse it:"))
     for line in test { page.add(StyledLine("          " + line, .code)) }
@@ -199,7 +199,7 @@ extension ProofReport {
   /// Only what is broken can be a test that fails.
   private static func test(_ leak: Leak, _ entry: Entry) -> JSONValue {
     guard case .leak = entry.verdict else { return .null }
-    return WitnessTest(leak, entry).lines().map { .string($0.joined(separator: "\n")) } ?? .null
+    return WitnessTest(leak, of: entry.rules, title: "broken: \(entry.statement)").lines().map { .string($0.joined(separator: "\n")) } ?? .null
   }
 }
 

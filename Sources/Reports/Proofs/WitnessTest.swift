@@ -8,23 +8,26 @@ import RulesValues
 /// A request that was found, as a test to paste into a test file: it fails as long as the request is allowed.
 struct WitnessTest {
   private let leak: Leak
-  private let entry: ProofReport.Entry
+  private let rules: SourceFile
+  private let title: String
   private let database: String
 
-  init(_ leak: Leak, _ entry: ProofReport.Entry) {
+  /// - Parameter rules: that allow the request.
+  init(_ leak: Leak, of rules: SourceFile, title: String) {
     self.leak = leak
-    self.entry = entry
+    self.rules = rules
+    self.title = title
     database = leak.witness.path.database.string
   }
 
   /// The lines of the test. `nil`: the test language has no words for the request, or the test would not fail.
   func lines() -> [String]? {
     guard let (user, declaration) = Self.user(leak.witness.auth) else { return nil }
-    let statement = entry.statement.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let title = SafeText.line(statement).filter { $0 != "'" && $0 != "\\" && $0 != ";" }
+    let words = title.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let title = SafeText.line(words).filter { $0 != "'" && $0 != "\\" && $0 != ";" }
     let documents = leak.witness.documents.sorted { $0.key.relative < $1.key.relative }
     let lines =
-      declaration + ["test 'broken: \(title)' {"]
+      declaration + ["test '\(title)' {"]
       + documents.map { "  given \($0.key.relative) \(WitnessText.data($0.value));" }
       + ["  deny \(WitnessText.step(leak.witness)) as \(user);", "}"]
     // Whatever could not be said in a line would be another request.
@@ -34,7 +37,7 @@ struct WitnessTest {
   private func fails(_ lines: [String]) -> Bool {
     let start = database == "(default)" ? "" : "database '\(database)';\n"
     let test = TestFile.load(SourceFile(name: "leak", text: start + lines.joined(separator: "\n")))
-    let result = Runner(dialect: leak.dialect).run(test, RulesFile(entry.rules))
+    let result = Runner(dialect: leak.dialect).run(test, RulesFile(rules))
     guard result.canRun, let step = result.tests.first?.steps.first, step.mistake == nil,
       let verdict = step.verdicts.first
     else { return false }
