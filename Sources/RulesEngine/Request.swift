@@ -6,6 +6,12 @@ public struct Auth: Sendable, Equatable {
   /// The claims of the ID token, all of them, as `request.auth.token` shows them.
   public var token: Fields
 
+  /// Claims that Firebase sets: every other one is custom, and only a server can have given it.
+  public static let standardClaims: Set<String> = [
+    "name", "picture", "email", "email_verified", "phone_number", "provider_id", "auth_time", "user_id", "firebase",
+    "iat", "exp", "aud", "iss", "sub",
+  ]
+
   public init(uid: String, token: Fields = [:]) {
     self.uid = uid
     self.token = token

@@ -1,3 +1,4 @@
+import RulesEngine
 import RulesSemantics
 import RulesSyntax
 
@@ -27,7 +28,7 @@ struct ConditionFacts {
   private(set) var claims: [String] = []
   /// Those of which the mere presence is asked.
   private(set) var claimsByPresence: [String] = []
-  /// Compared with a claim of the same name as a capture, or with something else: `org` of `request.auth.token.org`.
+  /// Those that are compared with something.
   private(set) var comparedClaims: [String] = []
   /// In literals: what `affectedKeys().hasAny` names where it has to be true.
   private(set) var touchedKeys: [String] = []
@@ -47,7 +48,7 @@ struct ConditionFacts {
     guard steps < Self.mostSteps else { return }
     if let chain = chain(expression, meanings), chain.count == 4, chain.starts(with: Self.token) {
       if chain[3] == "email" { readsAddress = true }
-      add(chain[3], to: \.claims, unless: Self.standardClaims.contains(chain[3]))
+      add(chain[3], to: \.claims, unless: Auth.standardClaims.contains(chain[3]))
     }
     switch expression.kind {
     case .binary(.equal, let a, let b):
@@ -56,15 +57,15 @@ struct ConditionFacts {
       }
       for chain in [chain(a, meanings), chain(b, meanings)].compactMap(\.self)
       where chain.count == 4 && chain.starts(with: Self.token) {
-        add(chain[3], to: \.comparedClaims, unless: Self.standardClaims.contains(chain[3]))
+        add(chain[3], to: \.comparedClaims, unless: Auth.standardClaims.contains(chain[3]))
       }
     case .binary(.in, let a, let b):
       if chain(a, meanings) == Self.uid, let other = chain(b, meanings), !uidMemberships.contains(other) {
         uidMemberships.append(other)
       }
       if chain(b, meanings) == Self.token, let name = text(a) {
-        add(name, to: \.claims, unless: Self.standardClaims.contains(name))
-        add(name, to: \.claimsByPresence, unless: negated || Self.standardClaims.contains(name))
+        add(name, to: \.claims, unless: Auth.standardClaims.contains(name))
+        add(name, to: \.claimsByPresence, unless: negated || Auth.standardClaims.contains(name))
       }
     case .methodCall(let receiver, let method, let arguments):
       if method.text == "get", case .member(let call, let data) = receiver.kind, data.text == "data",
@@ -114,12 +115,6 @@ struct ConditionFacts {
 
   private static let uid = ["request", "auth", "uid"]
   private static let token = ["request", "auth", "token"]
-  private static let standardClaims: Set<String> = [
-    "email", "email_verified", "phone_number", "name", "picture", "sub", "user_id", "firebase", "aud", "iss", "iat",
-    "exp",
-    "auth_time", "provider_id",
-  ]
-
   private mutating func add(_ name: String, to list: WritableKeyPath<ConditionFacts, [String]>, unless isNone: Bool) {
     if !isNone, !self[keyPath: list].contains(name) { self[keyPath: list].append(name) }
   }

@@ -46,9 +46,6 @@ public struct InferredStatement: Sendable, Equatable {
     return "never \(methods.joined(separator: ", ")) \(pattern) \(word) \(conditionText)"
   }
 
-  /// Whether it is an invariant of the test language, as it is.
-  public var isInvariant: Bool { kind != .listWiderThanGet }
-
   var statement: Statement {
     Statement(
       never: methods, pattern, condition == .mustAllow ? .unless(conditionText) : .if(conditionText))
@@ -108,7 +105,6 @@ struct Inference {
   }
 
   private static let signedIn = "request.auth != null && request.auth.uid"
-  private static let changedKeys = "request.resource.data.diff(resource.data).affectedKeys()"
 
   var ownClaims: [String] { facts.flatMap(\.facts.claims).filter { !$0.contains("'") && !$0.contains("\\") } }
 
@@ -152,7 +148,7 @@ struct Inference {
       for owner in facts.uidComparisons {
         if owner.count == 1, let place = place(ofCapture: owner[0]) {
           let start = Self.text(Array(documents[...place]))
-          let everything = place == documents.count - 1 || !isGlobBehind(place) ? start + "/{anything=**}" : pattern
+          let everything = isGlobBehind(place) ? pattern : start + "/{anything=**}"
           never(
             .ownerPath, ["read", "write"], everything, .mustAllow, "\(Self.signedIn) == \(owner[0])\(orClaims)", line)
         }
@@ -163,7 +159,7 @@ struct Inference {
           never(.ownerField, ["update", "delete"], pattern, .mustAllow, isOwner, line)
           let isChanged =
             field.contains(".")
-            ? "request.\(stored) != \(stored)" : "\(Self.changedKeys).hasAny(['\(field)'])"
+            ? "request.\(stored) != \(stored)" : "\(Statement.changedKeys).hasAny(['\(field)'])"
           never(.ownerField, ["update"], pattern, .mustNotAllow, isChanged + andNoClaims, line)
           never(.ownerField, ["create"], pattern, .mustAllow, "\(Self.signedIn) == request.\(stored)\(orClaims)", line)
           if !allow.methods.isDisjoint(with: [.get, .list]) {
@@ -193,7 +189,7 @@ struct Inference {
           never(.trustedDocument, [method], document.pattern, .mustNotAllow, caller + andNoClaims, line)
         }
         for field in document.fields {
-          let changed = "\(Self.changedKeys).hasAny(['\(field)'])"
+          let changed = "\(Statement.changedKeys).hasAny(['\(field)'])"
           never(
             .trustedDocument, ["update"], document.pattern, .mustNotAllow, "\(caller) && \(changed)\(andNoClaims)", line
           )
@@ -210,7 +206,7 @@ struct Inference {
       }
       for keys in facts.touchedKeys where allow.methods.contains(.update) {
         never(
-          .changedFields, ["update"], pattern, .mustNotAllow, "!\(Self.changedKeys).hasOnly(\(keys))\(andNoClaims)",
+          .changedFields, ["update"], pattern, .mustNotAllow, "!\(Statement.changedKeys).hasOnly(\(keys))\(andNoClaims)",
           line)
       }
       for keys in facts.oldKeys where allow.methods.contains(.update) {
@@ -260,9 +256,7 @@ struct Inference {
   }
 
   private func place(ofCapture name: String) -> Int? {
-    documents.firstIndex {
-      if case .capture(_, let capture) = $0 { "{\(capture)}" == name || capture == name } else { false }
-    }
+    documents.firstIndex { if case .capture(_, name) = $0 { true } else { false } }
   }
 
   static func text(_ segments: [MatchSegment]) -> String {

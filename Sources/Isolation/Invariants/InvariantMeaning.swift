@@ -113,7 +113,7 @@ extension InvariantDeclaration {
   /// That an update gives the field another value, takes it away or adds it.
   private func changed(_ name: String) -> String {
     let keys = keys(name)
-    if keys.count == 1 { return "request.resource.data.diff(resource.data).affectedKeys().hasAny([\(keys[0])])" }
+    if keys.count == 1 { return "\(Statement.changedKeys).hasAny([\(keys[0])])" }
     let path = keys.joined(separator: ", ")
     return "request.resource.data.get([\(path)], null) != resource.data.get([\(path)], null)"
   }

@@ -17,6 +17,9 @@ public struct Statement: Sendable {
   /// Functions that the condition may call.
   public let functions: String
 
+  /// In a condition: the fields that an update adds, takes away or gives another value.
+  static let changedKeys = "request.resource.data.diff(resource.data).affectedKeys()"
+
   /// - Parameter methods: `read` and `write` stand for several.
   public init(never methods: [String], _ pattern: String, _ condition: Condition, functions: String = "") {
     var all: [World.Method] = []

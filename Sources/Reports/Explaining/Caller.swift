@@ -26,16 +26,11 @@ public struct Caller: Sendable {
       if let tenant = firebase["tenant"]?.plainText { facts.append("tenant \(tenant)") }
       if let factor = firebase["sign_in_second_factor"]?.plainText { facts.append("second factor \(factor)") }
     }
-    let claims = auth.token.filter { !Self.standardClaims.contains($0.key.string) }
+    let claims = auth.token.filter { !Auth.standardClaims.contains($0.key.string) }
     if !claims.isEmpty { facts.append("claims \(DataText.text(.map(claims), width: 60))") }
     let uid = SafeText.line(auth.uid)
     return facts.isEmpty ? uid : "\(uid) (\(facts.joined(separator: ", ")))"
   }
-
-  static let standardClaims: Set<String> = [
-    "name", "picture", "email", "email_verified", "phone_number", "provider_id", "auth_time", "user_id", "firebase", "iat",
-    "exp", "aud", "iss", "sub",
-  ]
 }
 
 /// Stored data as text, in the syntax of the rules language.

@@ -117,7 +117,7 @@ public struct MatrixReport: Sendable {
     }
   }
 
-  /// What is not as a lock file has it: `+` what became possible, `-` what became less.
+  /// A cell that is not as a lock file has it.
   public struct Change: Sendable, Equatable {
     public let what: String
     /// `nil`: the line is not there.

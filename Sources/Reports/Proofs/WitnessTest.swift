@@ -60,7 +60,7 @@ struct WitnessTest {
       guard let value = auth.token[Text(claim)] else { continue }
       options.append("\(option): \(DataText.text(value, width: 1_000))")
     }
-    let claims = auth.token.filter { !Caller.standardClaims.contains($0.key.string) }
+    let claims = auth.token.filter { !Auth.standardClaims.contains($0.key.string) }
     if !claims.isEmpty { options.append("claims: \(WitnessText.data(claims))") }
     return (name, ["user \(name) = \(provider)(\(options.isEmpty ? "" : "{ \(options.joined(separator: ", ")) }"));"])
   }
