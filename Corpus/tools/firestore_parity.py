@@ -378,13 +378,23 @@ def is_other_word(official, ours):
     return official != ours and error(official).get("status") == error(ours).get("status") == "INVALID_ARGUMENT"
 
 
-def is_explained(official, ours, body, rules):
+def deletes_at_deletion(body, log):
+    """Whether every write that demands a time of update deletes a document, and the time is that of an earlier deletion of it."""
+    demanding = [w for w in body.get("writes", []) if "updateTime" in w.get("currentDocument", {})]
+    def is_deletion(write):
+        number = int(write["currentDocument"]["updateTime"][2:])
+        return "delete" in write and any(w.get("delete") == write["delete"] for w in log[number]["body"].get("writes", []))
+    return bool(demanding) and all(is_deletion(w) for w in demanding)
+
+
+def is_explained(official, ours, body, rules, log):
     """What docs/parity.md has on databases and queries. In none of these do we allow more than the emulator."""
     text = error(ours).get("message", "")
     # Filters on a field and on something within it; a query of no collection.
     if text.endswith("be judged."): return True
     # The emulator remembers when a document was deleted.
     if text.startswith("the stored version") and error(official).get("status") == "NOT_FOUND": return True
+    if text.startswith("the stored version") and official[0] == 200 and deletes_at_deletion(body, log): return True
     # Of a document that a commit only verifies, request.resource and request.writeFields are as in a read for us: absent.
     if error(ours).get("code") == 403 and ("writeFields" in rules or "request.resource" in rules):
         if any("verify" in w for w in body.get("writes", [])): return True
@@ -454,7 +464,7 @@ def run(options):
                 if is_other_word(*answers):
                     counts["words", 400] = counts.get(("words", 400), 0) + 1
                     if options.words: print("  " + answers[0][1]["error"]["message"][:150] + "  |  " + answers[1][1]["error"]["message"][:150])
-                elif answers[0] != answers[1] and is_explained(*answers, body, rules):
+                elif answers[0] != answers[1] and is_explained(*answers, body, rules, log):
                     counts["explained", answers[0][0]] = counts.get(("explained", answers[0][0]), 0) + 1
                     break
                 elif answers[0] != answers[1] and answers[0][0] != 500:
