@@ -7,15 +7,17 @@ extension Lowering {
   func call(_ e: Expression, _ name: String, _ receiver: Expression?, _ arguments: [Expression]) -> Lowered {
     switch scope.callee(of: e) {
     case .function(let index): userCall(index, name, arguments)
+    case .builtin("debug") where isTestAPI: mockedCall("debug", arguments)
     case .builtin(let name): libraryCall(Library.builtin(name), name, arguments)
     case .package(let package, let name):
       libraryCall(Library.function(package: package, name), "\(package).\(name)", arguments)
+    case .service(let service) where isTestAPI: mockedCall(service, arguments)
     case .service(let service):
       // Storage rules call them with the prefix `firestore.`.
       serviceCall(Service(rawValue: String(service.split(separator: ".").last ?? "")), service, arguments)
     case .method(let name):
       if let receiver { methodCall(receiver, name, arguments) } else { libraryCall(nil, name, arguments) }
-    case .unknown(let name): libraryCall(nil, name, arguments)
+    case .unknown(let name): isTestAPI ? mockedCall(name, arguments) : libraryCall(nil, name, arguments)
     }
   }
 
@@ -90,6 +92,15 @@ extension Lowering {
       if failure.isFailure { return failure }
       guard values.count == 1 else { return m.arena.argumentCount(service.operation, values) }
       return m.call(service, values.a)
+    }
+  }
+
+  /// A function that a case of a TestSuite may mock.
+  private func mockedCall(_ name: String, _ arguments: [Expression]) -> Lowered {
+    let (evaluate, cost) = self.arguments(arguments)
+    return Lowered(cost: 1 + cost) { m in
+      let (values, failure) = evaluate(m)
+      return failure.isFailure ? failure : m.callMocked(name, values)
     }
   }
 

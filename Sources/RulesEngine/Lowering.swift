@@ -44,6 +44,8 @@ extension CheckedRuleset: NameScope {
 final class Lowering {
   let scope: any NameScope
   let tracing: Bool
+  /// For `TestAPIEvaluator`: documents are looked up in mocks, and there is no `debug()`.
+  let isTestAPI: Bool
   /// Constants are made in here.
   let constants: Arena
   private var functions: [Int: LoweredFunction] = [:]
@@ -52,10 +54,11 @@ final class Lowering {
   /// Slots of the captures that something lowered so far asks for.
   private(set) var usedCaptures: Set<Int> = []
 
-  init(scope: any NameScope, constants: Arena, tracing: Bool) {
+  init(scope: any NameScope, constants: Arena, tracing: Bool, isTestAPI: Bool = false) {
     self.scope = scope
     self.constants = constants
     self.tracing = tracing
+    self.isTestAPI = isTestAPI
   }
 
   func lower(_ e: Expression) -> Lowered {

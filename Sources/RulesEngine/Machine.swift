@@ -38,6 +38,8 @@ final class Machine {
   var path: ResourcePath?
   /// The document that the branch of a query in force asks for by its name.
   var named: ResourcePath?
+  /// What takes the place of the database for a case of a TestSuite.
+  var mocks: TestAPIMocks?
 
   init(constants: Constants, names: RequestNames, dialect: Dialect) {
     owner = ArenaOwner(constants: constants)
@@ -62,6 +64,7 @@ final class Machine {
     reader = nil
     path = nil
     named = nil
+    mocks = nil
     hasStoredDocument = false
     loaded = LoadedRequest()
     alternatives = []

@@ -40,11 +40,13 @@ final class Program: Sendable {
   /// What the plain run asks of each block; empty when tracing.
   let gates: Roster<Gate>
 
-  init(_ ruleset: CheckedRuleset, tracing: Bool) {
+  /// - Parameter testAPI: lowers for `TestAPIEvaluator` the service that is named.
+  init(_ ruleset: CheckedRuleset, tracing: Bool, testAPI: ServiceKind? = nil) {
     let owner = ArenaOwner.forConstants()
     names = RequestNames(owner.arena)
-    let builder = Builder(lowering: Lowering(scope: ruleset, constants: owner.arena, tracing: tracing))
-    for service in ruleset.services where service.kind == .firestore {
+    let lowering = Lowering(scope: ruleset, constants: owner.arena, tracing: tracing, isTestAPI: testAPI != nil)
+    let builder = Builder(lowering: lowering)
+    for service in ruleset.services where service.kind == testAPI ?? .firestore {
       for match in service.matches { builder.add(match, in: MatchPattern(), chain: []) }
     }
     globTakesNone = ruleset.version == .two

@@ -19,7 +19,7 @@ enum Program {
   static var commands: [any Command.Type] {
     [
       TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
-      MatrixCommand.self, MutateCommand.self, HelpCommand.self,
+      MatrixCommand.self, MutateCommand.self, TestSuiteCommand.self, HelpCommand.self,
     ]
   }
 
@@ -81,7 +81,7 @@ extension OptionSpec {
   static let color = OptionSpec(
     name: "--color", value: "WHEN", choices: ["auto", "always", "never"], help: "auto (default), always or never")
   static let dialect = OptionSpec(
-    name: "--dialect", value: "NAME", choices: Dialect.allCases.map(\.rawValue),
+    name: "--dialect", value: "NAME", choices: Dialect.ofDatabases.map(\.rawValue),
     help: "whose behaviour is followed: live (default) or emulator-1.19")
   static let queries = OptionSpec(
     name: "--queries", value: "MODE", choices: QueryMode.allCases.map(\.rawValue),

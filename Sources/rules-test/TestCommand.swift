@@ -21,6 +21,10 @@ enum TestCommand: Command {
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    // TestSuites of the Rules API, which have options of their own.
+    if !options.operands.isEmpty, options.operands.allSatisfy({ $0.hasSuffix(".json") }) {
+      return try TestSuiteCommand.run(options)
+    }
     let project = Project.find(options.operands)
     let runner = Runner(dialect: options.dialect, queryMode: options.queryMode)
     let (proofs, noProofs) = try proofs(of: project, options)

@@ -95,7 +95,7 @@ extension Machine {
   }
 
   // Depth is that of the evaluation, which the budget of 1,000 nodes bounds.
-  private func explainedNode(_ index: Int) -> Explanation.Node {
+  func explainedNode(_ index: Int) -> Explanation.Node {
     let traced = trace.nodes[index]
     let outcome: Explanation.Outcome =
       traced.value.isFailure

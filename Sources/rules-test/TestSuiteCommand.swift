@@ -1,0 +1,88 @@
+import JSON
+import LocalFirestore
+import Reports
+import RulesSyntax
+import RulesTesting
+import RulesValues
+
+enum TestSuiteCommand: Command {
+  static let name = "testsuite"
+  static let summary = "Run TestSuites of the Firebase Rules API, offline"
+  static let usage = ["testsuite FILE.json… [--rules FILE]"]
+  static let details = """
+    FILE holds what the Rules API's projects.test takes: {source, testSuite}, or the suite alone, of which the rules are
+    those of --rules, else firestore.rules beside the suite. With --format json the answer is that of the API, field by
+    field. Cases are judged as the API judges them: what a case does not give is undefined, and get() and exists() are
+    there as far as they are mocked. With --as-database each is also put to a database in which an absent user is null
+    and mocks are documents, and every case that it would judge otherwise is named.
+    The last line is 'N passed, N failed'. Exit code 1 when a case failed or the rules do not compile.
+
+      rules-test testsuite suite.json --as-database
+      rules-test testsuite suite.json --rules firestore.rules --format json
+    """
+  static let options = [
+    OptionSpec(name: "--rules", value: "FILE", help: "the rules, in place of those in the suite"),
+    OptionSpec(name: "--as-database", help: "say too what a live database would judge otherwise"), .format, .color,
+    .quiet, .help,
+  ]
+
+  static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    guard !options.operands.isEmpty else {
+      throw UsageError("testsuite needs a file.", "rules-test testsuite suite.json")
+    }
+    var hasPassed = true
+    var answers: [JSONValue] = []
+    for (i, path) in options.operands.enumerated() {
+      let (suite, rules) = try load(path, options["--rules"])
+      let now = SystemClock().now
+      let result = try judge(suite, rules, path, now)
+      hasPassed = hasPassed && result.hasPassed
+      let report = TestSuiteReport(
+        result, name: path, live: options.has("--as-database") ? result.asDatabase(now: now) : nil)
+      if options.isJSON {
+        answers.append(report.json)
+      } else {
+        if i > 0 { Console.write("\n") }
+        Console.write(report.text(options.terminal, options.has("--quiet") ? .quiet : .normal))
+      }
+    }
+    if options.isJSON { answers.count == 1 ? answers[0].printed() : JSONValue.array(answers).printed() }
+    return hasPassed ? .fine : .failed
+  }
+
+  /// Reads a suite with its rules.
+  static func load(_ path: String, _ rules: String?) throws(UsageError) -> (suite: TestSuite, rules: SourceFile?) {
+    let text = try Files.read(path)
+    let json: JSONValue
+    do {
+      json = try JSONValue(parsing: text)
+    } catch {
+      throw UsageError("\(path) is no JSON: \(error.description).")
+    }
+    let suite: TestSuite
+    do {
+      suite = try TestSuite(json)
+    } catch {
+      throw UsageError("\(path): \(error.description)")
+    }
+    if let rules { return (suite, try Files.source(rules)) }
+    guard suite.source == nil else { return (suite, nil) }
+    let slash = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    let beside = slash + "firestore.rules"
+    guard Files.kind(beside) == .file else {
+      throw UsageError(
+        "\(path) has no source, and there is no \(beside).", "rules-test testsuite \(path) --rules FILE")
+    }
+    return (suite, try Files.source(beside))
+  }
+
+  private static func judge(
+    _ suite: TestSuite, _ rules: SourceFile?, _ path: String, _ now: Timestamp
+  ) throws(UsageError) -> TestSuiteResult {
+    do {
+      return try RulesTestAPI.run(suite, rules: rules, now: now)
+    } catch {
+      throw UsageError("\(path): \(error.description)")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// `rules-test testsuite`: what a person sees, and the answer of the Rules API.
+@Suite struct TestSuiteCommands {
+  static let rules = """
+    rules_version = '2';
+    service cloud.firestore {
+      match /databases/{database}/documents {
+        match /users/{uid} {
+          allow get: if request.auth.uid == uid;
+          allow create: if request.auth.token.admin == true && !('id' in request.resource.data);
+          allow delete: if get(/databases/$(database)/documents/settings/site).data.open;
+          allow update: if resource.id == uid || request.auth == null;
+        }
+      }
+    }
+    """
+
+  private static func path(_ uid: String) -> String { "\"/databases/(default)/documents/users/\(uid)\"" }
+
+  static let cases = """
+    {"testCases": [
+      {"name": "her own", "expectation": "ALLOW", "expressionReportLevel": "VISITED", "resource": {"data": {"n": 1}},
+       "request": {"method": "get", "path": \(path("alice")), "auth": {"uid": "alice", "token": {}}, "time": "2026-01-01T00:00:00Z"}},
+      {"expectation": "ALLOW",
+       "request": {"method": "get", "path": \(path("alice")), "auth": {"uid": "bob", "token": {}}}},
+      {"expectation": "DENY", "request": {"method": "get", "path": \(path("alice"))}},
+      {"expectation": "ALLOW", "request": {"method": "list", "path": \(path("alice"))}},
+      {"expectation": "DENY", "request": {"method": "delete", "path": \(path("alice"))}},
+      {"expectation": "ALLOW", "request": {"method": "delete", "path": \(path("alice"))},
+       "function_mocks": [{"function": "get", "args": [{"any_value": {}}], "result": {"value": {"data": {"open": true}}}}]},
+      {"expectation": "DENY", "resource": {"data": {}},
+       "request": {"method": "update", "path": \(path("alice")), "resource": {"data": {}}}},
+      {"expectation": "ALLOW", "request": {"method": "write", "path": \(path("alice"))}}
+    ]}
+    """
+
+  @Test func `a suite`() throws {
+    let broken = Self.rules.replacingOccurrences(of: "== uid;", with: "= uid;")
+    let folder = try Folder([
+      "firestore.rules": Self.rules, "broken.rules": broken, "suite.json": Self.cases,
+      "elsewhere/suite.json": Self.cases,
+      "wrong.json": #"{"testCases": [{"expectation": "ALOW"}]}"#, "no.json": "{\n  \"testCases\": [}",
+    ])
+    for (name, arguments, code) in [
+      ("testsuite", ["testsuite", "suite.json"], 1),
+      ("testsuite-database", ["testsuite", "suite.json", "-q", "--as-database"], 1),
+      ("testsuite-json", ["testsuite", "suite.json", "--format", "json", "--as-database"], 1),
+      ("testsuite-by-test", ["test", "suite.json", "-q"], 1),
+      ("testsuite-broken", ["testsuite", "suite.json", "--rules", "broken.rules"], 1),
+      ("testsuite-no-rules", ["testsuite", "elsewhere/suite.json"], 2),
+      ("testsuite-wrong", ["testsuite", "wrong.json"], 2),
+      ("testsuite-no-json", ["testsuite", "no.json"], 2), ("testsuite-nothing", ["testsuite"], 2),
+      ("help-testsuite", ["help", "testsuite"], 0),
+    ] as [(String, [String], Int32)] {
+      let run = try Run(arguments, in: folder.url)
+      try Golden.expect(run.transcript(arguments), name + ".txt")
+      #expect(run.exitCode == code, "\(name)")
+    }
+  }
+}
