@@ -17,9 +17,19 @@ struct LeakPairTests {
 
   static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Corpus/leaks")
 
+  static let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? [])
+    .filter { FileManager.default.fileExists(atPath: folder.appending(path: "\($0)/leaky.rules").path) }.sorted()
+
+  static func rules(_ name: String) throws -> (leaky: String, safe: String) {
+    let place = folder.appending(path: name)
+    return (
+      try String(contentsOf: place.appending(path: "leaky.rules"), encoding: .utf8),
+      try String(contentsOf: place.appending(path: "safe.rules"), encoding: .utf8)
+    )
+  }
+
   static let pairs: [Pair] = {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
-    return names.sorted().compactMap { name in
+    names.compactMap { name in
       let place = folder.appending(path: name)
       guard let data = try? Data(contentsOf: place.appending(path: "attack.json")),
         let attack = try? JSONSerialization.jsonObject(with: data) as? [String: Any],

@@ -72,23 +72,12 @@ extension CheckedRuleset {
   /// All texts of the file that can be the name of a field, in WTF-8.
   var fieldNames: [[UInt8]] {
     var names: [[UInt8]] = []
-    func visit(_ expression: Expression?) {
-      expression?.forEachNode { e in
-        switch e.kind {
-        case .member(_, let name): names.append(Array(name.text.utf8))
-        case .string(let text): names.append(text)
-        default: break
-        }
+    forEachExpression { e in
+      switch e.kind {
+      case .member(_, let name): names.append(Array(name.text.utf8))
+      case .string(let text): names.append(text)
+      default: break
       }
-    }
-    func visit(_ match: CheckedMatch) {
-      for allow in match.allows { visit(allow.condition) }
-      match.children.forEach(visit)
-    }
-    for service in services { service.matches.forEach(visit) }
-    for function in functions {
-      for binding in function.declaration.lets { visit(binding.value) }
-      visit(function.declaration.result)
     }
     return names
   }

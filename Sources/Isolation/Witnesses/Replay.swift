@@ -22,7 +22,7 @@ struct Replay {
   private func isAllowed(_ witness: Witness, _ documents: DocumentTable) -> Bool {
     let evaluator = rules.evaluator(dialect: dialect)
     if let query = witness.query { return evaluator.decide(query, documents).isAllowed }
-    guard let request = request(witness, method: witness.method) else { return false }
+    guard let request = witness.request(method: witness.method) else { return false }
     return evaluator.allows(request, documents)
   }
 
@@ -31,22 +31,8 @@ struct Replay {
       return other.evaluator(dialect: dialect).decide(query, documents).isAllowed == (sense == .mustNotAllow)
     }
     // Of a list the statement speaks about each document that it returns.
-    guard let request = request(witness, method: witness.query == nil ? witness.method : .get) else { return false }
+    guard let request = witness.request(method: witness.query == nil ? witness.method : .get) else { return false }
     return other.evaluator(dialect: dialect).allows(request, documents) == (sense == .mustNotAllow)
-  }
-
-  private func request(_ witness: Witness, method: RequestMethod) -> Request? {
-    switch method {
-    case .get: return .get(witness.path, auth: witness.auth, time: witness.time)
-    case .create:
-      guard let data = witness.data, witness.documents[witness.path] == nil else { return nil }
-      return .create(witness.path, data, auth: witness.auth, time: witness.time)
-    case .update:
-      guard let data = witness.data, witness.documents[witness.path] != nil else { return nil }
-      return .update(witness.path, data, auth: witness.auth, time: witness.time)
-    case .delete: return .delete(witness.path, auth: witness.auth, time: witness.time)
-    case .list: return nil
-    }
   }
 
   // MARK: In a Firestore
@@ -134,7 +120,7 @@ struct Replay {
       }
       return Array(Set(lines)).sorted()
     }
-    guard let request = request(witness, method: witness.method) else { return [] }
+    guard let request = witness.request(method: witness.method) else { return [] }
     return evaluator.explain(request, documents).deciding.map { [$0.statement.range.start.line] } ?? []
   }
 }

@@ -15,6 +15,23 @@ public struct Witness: Sendable {
   public var query: ListRequest?
 }
 
+extension Witness {
+  /// The request as the engine takes it; `nil` where the database does not fit the method.
+  func request(method: RequestMethod) -> Request? {
+    switch method {
+    case .get: return .get(path, auth: auth, time: time)
+    case .create:
+      guard let data, documents[path] == nil else { return nil }
+      return .create(path, data, auth: auth, time: time)
+    case .update:
+      guard let data, documents[path] != nil else { return nil }
+      return .update(path, data, auth: auth, time: time)
+    case .delete: return .delete(path, auth: auth, time: time)
+    case .list: return nil
+    }
+  }
+}
+
 /// Makes witnesses out of models.
 struct WitnessBuilder {
   private let world: World
