@@ -27,7 +27,7 @@ final class InvariantProofs: InvariantProver {
     } catch {
       let message = error.diagnostics.first?.message ?? ""
       let reason = UnknownReason(text: "the condition does not compile: \(message)", line: nil)
-      add(.unknown([reason]), invariant, test, rules)
+      add(.unknown([reason], tries: 0), invariant, test, rules)
       return .unknown
     }
   }
@@ -47,8 +47,8 @@ final class InvariantProofs: InvariantProver {
         verdict = try prover.prove(statement)
       } catch {
         let message = error.diagnostics.first?.message ?? ""
-        verdict = .unknown([UnknownReason(text: "what was inferred does not compile: \(message)", line: statement.line)]
-        )
+        let reason = UnknownReason(text: "what was inferred does not compile: \(message)", line: statement.line)
+        verdict = .unknown([reason], tries: 0)
       }
       if case .vacuous = verdict { continue }
       entries.append(ProofReport.Entry(rules: rules.file, origin: .inferred(statement), verdict: verdict))

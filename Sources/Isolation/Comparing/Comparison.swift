@@ -107,7 +107,11 @@ extension Comparison {
           }
         }
       }
-      if let reason { doubts.append(Doubt(method: method.rawValue, line: line, reason: reason)) }
+      guard let reason else { return nil }
+      if let target = FuzzTarget(atMost: refusing)?.asking([method], line: line), let leak = prover.fuzz(target).leak {
+        return Change(method: method.rawValue, line: line, leak: leak)
+      }
+      doubts.append(Doubt(method: method.rawValue, line: line, reason: reason))
       return nil
     }
 

@@ -19,6 +19,7 @@ public struct Fuzzer {
   private let blocks: [MatchBlock]
   private let dictionary: FuzzDictionary
   private let claims: [String]
+  private let database: Text
   private var random: SeededRandom
   private let allowing: Evaluator
   private let judging: Evaluator
@@ -32,7 +33,10 @@ public struct Fuzzer {
   public private(set) var allowed = 0
 
   /// - Parameter seed: the same seed makes the same requests.
-  public init(_ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, corpus: [Witness] = []) {
+  public init(
+    _ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)", corpus: [Witness] = []
+  ) {
+    self.database = Text(database)
     self.rules = rules
     self.target = target
     self.corpus = corpus
@@ -196,7 +200,7 @@ public struct Fuzzer {
       let text = random.pick(dictionary.texts.filter { !$0.isEmpty && !$0.contains("/") && $0.utf8.count < 100 })
       return Text(text ?? "alice")
     }
-    let path = ResourcePath(database: "(default)", segments: segments)
+    let path = ResourcePath(database: database, segments: segments)
     guard path.isDocument else { return nil }
     var witness = Witness(
       documents: [:], auth: identity(), time: Timestamp(seconds: 1_767_225_600, nanos: 0), method: kind, path: path, data: nil)

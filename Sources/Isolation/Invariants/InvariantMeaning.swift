@@ -145,18 +145,20 @@ extension Prover {
     switch invariant.meaning(in: test) {
     case .statements(let parts): statements = parts
     case .possibilities(let parts): return try look(for: parts)
-    case .notProvable(let why): return .unknown([UnknownReason(text: why, line: nil)])
+    case .notProvable(let why): return .unknown([UnknownReason(text: why, line: nil)], tries: 0)
     }
     var evidence = Evidence()
     var isVacuous = true
     var reasons: [UnknownReason] = []
+    var tries = 0
     for statement in statements {
       switch try prove(statement) {
       case .leak(let leak): return .leak(leak)
       case .vacuous, .possible, .impossible: break
-      case .unknown(let more):
+      case .unknown(let more, let tried):
         isVacuous = false
         reasons += more
+        tries += tried
       case .proved(let more):
         isVacuous = false
         evidence.questions += more.questions
@@ -164,22 +166,25 @@ extension Prover {
         evidence.approximations += more.approximations.filter { !evidence.approximations.contains($0) }
       }
     }
-    if !reasons.isEmpty { return .unknown(reasons) }
+    if !reasons.isEmpty { return .unknown(reasons, tries: tries) }
     return isVacuous ? .vacuous : .proved(evidence)
   }
 
   private func look(for possibilities: [Statement]) throws(RulesError) -> StatementVerdict {
     var first: Leak?
     var reasons: [UnknownReason] = []
+    var tries = 0
     for statement in possibilities {
       switch try prove(statement) {
       case .leak(let leak): first = first ?? leak
       case .proved, .vacuous, .impossible: return .impossible
-      case .unknown(let more): reasons += more
+      case .unknown(let more, let tried):
+        reasons += more
+        tries += tried
       case .possible: break
       }
     }
-    if !reasons.isEmpty { return .unknown(reasons) }
+    if !reasons.isEmpty { return .unknown(reasons, tries: tries) }
     return first.map { .possible($0) } ?? .impossible
   }
 }

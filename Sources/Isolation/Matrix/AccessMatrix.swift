@@ -91,7 +91,7 @@ extension Prover {
     let leak: Leak
     switch try prove(statement) {
     case .proved, .vacuous, .possible, .impossible: return .never
-    case .unknown(let reasons): return .unknown(reasons.first ?? UnknownReason(text: "not known", line: nil))
+    case .unknown(let reasons, _): return .unknown(reasons.first ?? UnknownReason(text: "not known", line: nil))
     case .leak(let found): leak = found
     }
     // Of a list the formulas say when it may be allowed, not when it must be.

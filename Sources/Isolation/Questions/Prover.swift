@@ -14,6 +14,8 @@ public final class Prover {
   ]
 
   public let rules: Ruleset
+  /// How many random requests are tried where nothing is proved and no leak found.
+  public var fuzzTries = 2_000
   private let solver: SolverSession
   private let database: String
 
@@ -37,9 +39,8 @@ public final class Prover {
     // The formulas of `get` are those of a list, but for what only one of them has.
     let own = ["method", "query", "path"].map { Array($0.utf8) }
     guard !rules.checked.fieldNames.contains(where: own.contains) else {
-      return .unknown([
-        UnknownReason(text: "a condition may ask for the request's method, query or path", line: inferred.line)
-      ])
+      let text = "a condition may ask for the request's method, query or path"
+      return .unknown([UnknownReason(text: text, line: inferred.line)], tries: 0)
     }
     let block = try Ruleset(inferred.patternText, name: "statement").checked.matchBlocks?.first
     return prove(rules, sense: .mustAllow, methods: [.list], pattern: block, asksForGet: true)
@@ -64,7 +65,8 @@ public final class Prover {
     guard let blocks = rules.checked.matchBlocks, let otherBlocks = other.checked.matchBlocks,
       let pattern = block?.segments
     else {
-      return .unknown([UnknownReason(text: "a match stands inside one whose glob is not its last segment", line: nil)])
+      return .unknown(
+        [UnknownReason(text: "a match stands inside one whose glob is not its last segment", line: nil)], tries: 0)
     }
     var evidence = Evidence()
     var reasons: [UnknownReason] = []
@@ -87,8 +89,21 @@ public final class Prover {
         }
       }
     }
-    if !reasons.isEmpty { return .unknown(reasons) }
+    if !reasons.isEmpty {
+      guard !asksForGet, let target = FuzzTarget(other, sense: sense, methods: methods, isComparison: isComparison) else {
+        return .unknown(reasons, tries: 0)
+      }
+      let (leak, tries) = fuzz(target)
+      return leak.map { .leak($0) } ?? .unknown(reasons, tries: tries)
+    }
     return isCovered ? .proved(evidence) : .vacuous
+  }
+
+  /// What random requests tell where formulas do not.
+  func fuzz(_ target: FuzzTarget) -> (leak: Leak?, tries: Int) {
+    var fuzzer = Fuzzer(rules, target, seed: 1, database: database)
+    let finding = fuzzer.run(tries: fuzzTries)
+    return (finding?.leak, fuzzer.tries)
   }
 
   enum Answer {

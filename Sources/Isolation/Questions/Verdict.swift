@@ -6,8 +6,8 @@ public enum StatementVerdict: Sendable {
   case proved(Evidence)
   /// A request breaks it; the engine does what is claimed.
   case leak(Leak)
-  /// Neither was found.
-  case unknown([UnknownReason])
+  /// Neither was found, and none of so many random requests broke it.
+  case unknown([UnknownReason], tries: Int)
   /// No `allow` covers what the statement speaks of: it holds because nobody can do anything there.
   case vacuous
   /// What `allows` asks for happens: a request shows it.

@@ -125,10 +125,11 @@ public struct ProofReport: Sendable {
       for text in evidence.approximations {
         page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim))
       }
-    case .unknown(let reasons):
+    case .unknown(let reasons, let tries):
       for reason in reasons {
         page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
       }
+      if tries > 0 { page.add(StyledLine("        none of \(Counted.text(tries, "random request")) broke it", .dim)) }
     case .leak(let leak): add(leak, entry, to: &page)
     case .possible(let example):
       page.gap()
@@ -183,8 +184,12 @@ public struct ProofReport: Sendable {
         "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
         "approximations": .array(evidence.approximations.map { .string($0) }),
       ]
-    case .unknown(let reasons):
-      .array(reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] })
+    case .unknown(let reasons, let tries):
+      [
+        "reasons": .array(
+          reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] }),
+        "tries": .int(Int64(tries)),
+      ]
     case .leak(let leak), .possible(let leak):
       [
         "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
