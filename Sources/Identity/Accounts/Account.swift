@@ -13,6 +13,8 @@ public struct Account: Sendable, Equatable {
   /// Whether it may sign in by e-mail link, which to the provider list is `password` too.
   public var emailLinkSignIn = false
   var password: PasswordHash?
+  /// Milliseconds since 1970; nil without a password.
+  public var passwordUpdatedAt: Int64?
   public var displayName: String?
   public var photoURL: String?
   /// Everything it can sign in with, in the order in which it was linked; each provider once.
@@ -27,6 +29,11 @@ public struct Account: Sendable, Equatable {
   /// Milliseconds since 1970.
   public let createdAt: Int64
   public var lastLoginAt: Int64
+  /// Milliseconds since 1970 of the last token; nil before the first.
+  public var lastRefreshAt: Int64?
+  /// The first address that it had, if that was changed.
+  public var initialEmail: String?
+  public internal(set) var passkeys: [Passkey] = []
 
   init(uid: String, tenant: String?, at milliseconds: Int64) {
     self.uid = uid
@@ -45,6 +52,15 @@ public struct Account: Sendable, Equatable {
 
   public func provider(_ id: String) -> LinkedProvider? { providers.first { $0.id == id } }
 
+  /// The hash and the salt of the password, each in base64url; nil without one.
+  public var passwordDigest: (hash: String, salt: String)? {
+    switch password {
+    case .scrypt(let hash, let salt, _), .firebase(let hash, let salt, _):
+      (Base64URL.encode(hash), Base64URL.encode(salt))
+    case nil: nil
+    }
+  }
+
   /// Adds a provider, or replaces what the account had of it.
   mutating func link(_ provider: LinkedProvider) {
     if let place = providers.firstIndex(where: { $0.id == provider.id }) {
@@ -62,6 +78,7 @@ public struct Account: Sendable, Equatable {
       emailVerified = false
       emailLinkSignIn = false
       password = nil
+      passwordUpdatedAt = nil
     }
   }
 
@@ -75,9 +92,10 @@ public struct Account: Sendable, Equatable {
   }
 
   /// Gives it a password for its address.
-  mutating func setPassword(_ hash: PasswordHash) {
+  mutating func setPassword(_ hash: PasswordHash, at milliseconds: Int64? = nil) {
     guard let email else { return }
     password = hash
+    passwordUpdatedAt = milliseconds
     link(LinkedProvider(id: ProviderID.password, rawID: email, email: email, displayName: displayName))
   }
 
@@ -98,6 +116,7 @@ public struct Account: Sendable, Equatable {
     for provider in providers where provider.id != ProviderID.password {
       keys.append(.provider(provider.id, provider.rawID, tenant))
     }
+    for passkey in passkeys { keys.append(.passkey(passkey.credentialID, tenant)) }
     return keys
   }
 
@@ -152,6 +171,10 @@ public struct AccountKey: Sendable, Hashable {
     .provider(ProviderID.phone, number, tenant)
   }
 
+  public static func passkey(_ credentialID: String, _ tenant: String? = nil) -> AccountKey {
+    AccountKey(tenant: tenant ?? "", kind: "passkey", value: credentialID)
+  }
+
   // By bytes: `String` would take two spellings of one character for the same.
   public static func == (left: AccountKey, right: AccountKey) -> Bool {
     left.value.utf8.elementsEqual(right.value.utf8) && left.kind.utf8.elementsEqual(right.kind.utf8)
@@ -161,6 +184,18 @@ public struct AccountKey: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) {
     for byte in value.utf8 { hasher.combine(byte) }
     for byte in kind.utf8 { hasher.combine(byte) }
+  }
+}
+
+/// A key that a device keeps for an account.
+public struct Passkey: Sendable, Equatable {
+  /// The authenticator's id of it, in base64url.
+  public let credentialID: String
+  public var name: String
+
+  public init(credentialID: String, name: String) {
+    self.credentialID = credentialID
+    self.name = name
   }
 }
 
@@ -180,6 +215,7 @@ public enum ProviderID {
   public static let yahoo = "yahoo.com"
   public static let playGames = "playgames.google.com"
   public static let gameCenter = "gc.apple.com"
+  public static let passkey = "passkey"
 
   /// The providers that need no configuration to be known.
   static let federated: Set<String> = [
@@ -204,7 +240,7 @@ public struct EnrolledFactor: Sendable, Equatable {
   /// The last time step of which a code was accepted: each is good for one sign-in.
   var lastStep: Int64?
 
-  init(id: String, displayName: String?, method: Method, enrolledAt: Int64) {
+  public init(id: String, displayName: String?, method: Method, enrolledAt: Int64) {
     self.id = id
     self.displayName = displayName
     self.method = method

@@ -57,7 +57,7 @@ extension Device {
       throw IdentityError(
         code: ClientOnly.secondFactorRequired, message: "the first factor is right; the second is asked for",
         details: ErrorDetails(pendingSecondFactor: pending))
-    case .needsConfirmation(let email, let providers, let token):
+    case .needsConfirmation(let email, let providers, let token, _):
       var pending = ProviderCredential(providerID: credential?.providerID ?? "")
       pending.pendingToken = token
       throw IdentityError(

@@ -164,12 +164,12 @@ extension Device {
 
   public func confirmPasswordReset(code: String, newPassword: String) throws(IdentityError) {
     let server = server
-    try call { () throws(IdentityError) in try server.resetPassword(code: code, newPassword: newPassword) }
+    try call { () throws(IdentityError) in _ = try server.resetPassword(code: code, newPassword: newPassword) }
   }
 
   public func applyActionCode(_ code: String) throws(IdentityError) {
     let server = server
-    try call { () throws(IdentityError) in try server.applyCode(code) }
+    try call { () throws(IdentityError) in _ = try server.applyCode(code) }
   }
 
   public func sendSignInLink(to email: String, continueURL: String? = nil) throws(IdentityError) {

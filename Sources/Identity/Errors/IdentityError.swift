@@ -1,3 +1,5 @@
+import JSON
+
 /// Why a user, a claim, a token or a flow cannot be, in the words of Firebase Authentication and in ours.
 public struct IdentityError: Error, Sendable, Equatable, CustomStringConvertible {
   /// What the Authentication server answers in such a case (`FORBIDDEN_CLAIM : sub`). Where the server
@@ -33,14 +35,19 @@ public struct ErrorDetails: Sendable, Equatable {
   public var verifiedProviders: [String]
   /// The sign-in that waits for its second factor.
   public var pendingSecondFactor: PendingSecondFactor?
+  /// What the identity provider said of who signs in.
+  public var profile: JSONObject?
+  /// What a blocking function has to be asked before the call can go on.
+  var question: BlockingQuestion?
 
   public init(
     email: String? = nil, credential: AuthCredential? = nil, verifiedProviders: [String] = [],
-    pendingSecondFactor: PendingSecondFactor? = nil
+    pendingSecondFactor: PendingSecondFactor? = nil, profile: JSONObject? = nil
   ) {
     self.email = email
     self.credential = credential
     self.verifiedProviders = verifiedProviders
     self.pendingSecondFactor = pendingSecondFactor
+    self.profile = profile
   }
 }

@@ -9,6 +9,8 @@ public struct AccountChanges: Sendable, Equatable {
   public var deletedAttributes: [Attribute] = []
   /// Providers to unlink.
   public var deletedProviders: [String] = []
+  /// The ids of passkeys that are no longer wanted.
+  public var deletedPasskeys: [String] = []
 
   public init() {}
 }
@@ -34,6 +36,7 @@ extension ServerCore {
         throw Self.emailExists(address)
       }
       if !address.isExactly(old.email) {
+        account.initialEmail = account.initialEmail ?? old.email
         account.setEmail(address, verified: false)
         endsSessions = true
       }
@@ -45,7 +48,7 @@ extension ServerCore {
       guard account.email != nil else {
         throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address for its password")
       }
-      account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random))
+      account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random), at: now)
       endsSessions = true
     }
     account.displayName = changes.displayName ?? account.displayName
@@ -57,6 +60,7 @@ extension ServerCore {
       }
     }
     for id in changes.deletedProviders { account.unlink(id) }
+    account.passkeys.removeAll { changes.deletedPasskeys.contains($0.credentialID) }
     // An account without an address cannot have second factors: there would be nobody to recover it.
     if account.email == nil { account.secondFactors = [] }
 
@@ -97,7 +101,7 @@ extension ServerCore {
   }
 
   /// A new ID token: what the session began with, and what the account is now.
-  func refresh(_ refreshToken: String) throws(IdentityError) -> IssuedTokens {
+  mutating func refresh(_ refreshToken: String) throws(IdentityError) -> IssuedTokens {
     guard !refreshToken.isEmpty else {
       throw IdentityError(code: "MISSING_REFRESH_TOKEN", message: "a refresh token is needed")
     }
@@ -113,7 +117,11 @@ extension ServerCore {
     if settings.refreshChecksRevocation, session.authTime < account.validSince {
       throw IdentityError(code: "TOKEN_EXPIRED", message: "the session was ended: sign in again")
     }
-    return IssuedTokens(uid: account.uid, idToken: try idToken(account, session), refreshToken: refreshToken)
+    let tokens = IssuedTokens(uid: account.uid, idToken: try idToken(account, session), refreshToken: refreshToken)
+    var refreshed = account
+    refreshed.lastRefreshAt = now
+    try storage.put(refreshed, replacing: account)
+    return tokens
   }
 
   /// Tells the identity provider that its token is no longer wanted. The account may be gone already: apps delete it
@@ -130,7 +138,7 @@ extension ServerCore {
       throw IdentityError(code: "INVALID_ID_TOKEN", message: "the token lacks sub")
     }
     let exists = try storage.account(uid) != nil
-    guard apple.revoke(code) else {
+    guard apple.revoke(code) || settings.takesUnknownAppleCodes && !code.isEmpty else {
       throw IdentityError(
         code: "INVALID_IDP_RESPONSE : invalid_grant",
         message: "Apple does not know the authorization code, or it was used")

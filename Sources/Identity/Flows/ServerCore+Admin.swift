@@ -55,7 +55,7 @@ extension ServerCore {
       guard account.email != nil else {
         throw IdentityError(code: "MISSING_EMAIL", message: "a password needs an address")
       }
-      account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random))
+      account.setPassword(try PasswordHash(password, cost: settings.passwordCost, random: &random), at: now)
     }
     if let imported = new.importedPassword {
       guard let email = account.email else {
@@ -64,6 +64,7 @@ extension ServerCore {
       guard imported.parameters.cost.isPossible else {
         throw IdentityError(code: "INVALID_HASH_PARAMETERS", message: "the hash's rounds or memory cost cannot be")
       }
+      account.passwordUpdatedAt = now
       account.password = .firebase(hash: imported.hash, salt: imported.salt, imported.parameters)
       account.link(LinkedProvider(id: ProviderID.password, rawID: email, email: email))
     }
@@ -79,6 +80,7 @@ extension ServerCore {
     account.displayName = new.displayName
     account.photoURL = new.photoURL
     account.isDisabled = new.isDisabled
+    account.secondFactors = try secondFactors(new.secondFactors, of: account)
     try storage.put(account, replacing: nil)
     return account
   }
@@ -96,6 +98,8 @@ public struct NewAccount: Sendable {
   public var displayName: String?
   public var photoURL: String?
   public var isDisabled = false
+  /// By phone.
+  public var secondFactors: [FactorEdit] = []
   public var customClaims: JSONObject = [:]
 
   public init(uid: String? = nil, email: String? = nil) {

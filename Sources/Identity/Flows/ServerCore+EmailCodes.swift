@@ -1,14 +1,17 @@
-extension ServerCore {
-  /// What a mail is sent for.
-  enum MailRequest {
-    case passwordReset(email: String)
-    case verifyEmail(idToken: String)
-    case signIn(email: String, continueURL: String?)
-    case changeEmail(idToken: String, newEmail: String)
-  }
+/// What a mail is sent for.
+package enum MailRequest: Sendable {
+  case passwordReset(email: String)
+  case verifyEmail(idToken: String)
+  case signIn(email: String, continueURL: String?)
+  case changeEmail(idToken: String, newEmail: String)
+}
 
+extension ServerCore {
   /// Makes a code and "sends" it: `EmailCode`s can be looked at. Nil where nobody gets one and nobody is to know.
-  mutating func sendCode(_ request: MailRequest, tenant: String?) throws(IdentityError) -> EmailCode? {
+  /// - Parameter continueURL: where the page of the link goes on to.
+  mutating func sendCode(
+    _ request: MailRequest, tenant: String?, continueURL: String? = nil
+  ) throws(IdentityError) -> EmailCode? {
     switch request {
     case .passwordReset(let email):
       let address = try Self.canonical(email)
@@ -21,13 +24,15 @@ extension ServerCore {
         if settings.hidesEmails { return nil }
         try checkEnabled(account)
       }
-      return makeCode(.passwordReset, email: address, uid: account.uid, tenant: tenant)
+      return makeCode(
+        .passwordReset, email: address, uid: account.uid, tenant: tenant, continueURL: continueURL)
     case .verifyEmail(let idToken):
       let account = try bearer(idToken).account
       guard let email = account.email else {
         throw IdentityError(code: "MISSING_EMAIL", message: "the account has no address to verify")
       }
-      return makeCode(.verifyEmail, email: email, uid: account.uid, tenant: account.tenant)
+      return makeCode(
+        .verifyEmail, email: email, uid: account.uid, tenant: account.tenant, continueURL: continueURL)
     case .signIn(let email, let continueURL):
       try checkProvider(ProviderID.emailLink)
       return makeCode(.signIn, email: try Self.canonical(email), uid: nil, tenant: tenant, continueURL: continueURL)
@@ -46,7 +51,7 @@ extension ServerCore {
       }
       return makeCode(
         .changeEmail, email: bearer.account.email ?? "", newEmail: address, uid: bearer.account.uid,
-        tenant: bearer.account.tenant)
+        tenant: bearer.account.tenant, continueURL: continueURL)
     }
   }
 
@@ -65,8 +70,8 @@ extension ServerCore {
     var link = "https://\(project).firebaseapp.com/__/auth/action?mode=\(purpose.mode)&oobCode=\(code)&apiKey=local"
     if let continueURL { link += "&continueUrl=" + FormEncoding.encode(continueURL) }
     let made = EmailCode(
-      code: code, purpose: purpose, email: email, newEmail: newEmail, tenant: tenant, uid: uid,
-      expiry: expiry, link: link, number: nextNumber())
+      code: code, purpose: purpose, email: email, newEmail: newEmail, tenant: tenant,
+      continueURL: continueURL, uid: uid, expiry: expiry, link: link, number: nextNumber())
     emailCodes.put(made, for: code, at: now)
     return made
   }
@@ -135,8 +140,9 @@ extension ServerCore {
     var account = old
     if settings.resetUnlinksProviders {
       for id in account.providerIDs where id != ProviderID.password { account.unlink(id) }
+      account.passkeys = []
     }
-    account.setPassword(try PasswordHash(newPassword, cost: settings.passwordCost, random: &random))
+    account.setPassword(try PasswordHash(newPassword, cost: settings.passwordCost, random: &random), at: now)
     account.emailVerified = true
     account.validSince = seconds
     try storage.put(account, replacing: old)
@@ -181,8 +187,7 @@ extension ServerCore {
       account.allowEmailLink()
       answer = try finish(
         account, replacing: bearer.account, continued(bearer, as: ProviderID.password),
-        extras: SignInExtras(email: address),
-        asksSecondFactor: false)
+        extras: SignInExtras(email: address), isSignIn: false, asksSecondFactor: false)
     } else {
       if let owner {
         try checkEnabled(owner)

@@ -87,7 +87,8 @@ extension ServerCore {
     if let old { account = old } else { account = try newAccount(tenant: nil) }
     account.link(LinkedProvider(id: ProviderID.phone, rawID: number))
     let session = bearer.map { continued($0, as: ProviderID.phone) } ?? newSession(account, ProviderID.phone)
-    let answer = try finish(account, replacing: old, session, asksSecondFactor: false)
+    let answer = try finish(
+      account, replacing: old, session, isSignIn: bearer == nil, asksSecondFactor: false)
     consume(evidence)
     return answer
   }

@@ -22,7 +22,8 @@ extension ServerCore {
         // The attempt has used the nonce up; what is pending takes its place.
         spend(credential)
         let providers = settings.hidesEmails ? [] : owner.providerIDs
-        return .needsConfirmation(email: email, providers: providers, pendingToken: keep(profile))
+        return .needsConfirmation(
+          email: email, providers: providers, pendingToken: keep(profile), profile: profile.raw)
       }
       if !owner.emailVerified { forgetPending(of: owner.uid) }
       return try complete(merged(owner, profile), replacing: owner, profile, credential, extras)
@@ -78,6 +79,8 @@ extension ServerCore {
       let email = owner.email
       for id in owner.providerIDs { account.unlink(id) }
       account.password = nil
+      account.passwordUpdatedAt = nil
+      account.passkeys = []
       account.secondFactors = []
       if let email { account.setEmail(email, verified: true) }
       account.validSince = seconds
@@ -101,12 +104,14 @@ extension ServerCore {
         code: "FEDERATED_USER_ID_ALREADY_LINKED",
         message: "an account has this identity of \(profile.providerID) already: "
           + "sign in to it with the credential that comes with this error",
-        details: ErrorDetails(email: profile.email, credential: .provider(updated)))
+        details: ErrorDetails(email: profile.email, credential: .provider(updated), profile: profile.raw))
     }
     if settings.oneAccountPerEmail, let email = profile.email,
       let owner = try account(email: email, tenant: old.tenant),
       !owner.uid.isExactly(old.uid) {
-      throw Self.emailExists(email)
+      var taken = Self.emailExists(email)
+      taken.details?.profile = profile.raw
+      throw taken
     }
     var account = old
     account.link(profile.link)
@@ -118,7 +123,7 @@ extension ServerCore {
     session.attributes = profile.attributes
     let answer = try finish(
       account, replacing: old, session, extras: SignInExtras(profile: profile.raw, email: profile.email),
-      asksSecondFactor: false)
+      isSignIn: false, asksSecondFactor: false)
     spend(credential)
     return answer
   }

@@ -23,10 +23,10 @@ extension ServerCore {
     if let old { account = old } else { account = try newAccount(tenant: tenant) }
     if !address.isExactly(account.email) { account.setEmail(address, verified: false) }
     account.displayName = displayName ?? account.displayName
-    account.setPassword(try PasswordHash(password ?? "", cost: settings.passwordCost, random: &random))
+    account.setPassword(try PasswordHash(password ?? "", cost: settings.passwordCost, random: &random), at: now)
     account.validSince = seconds
     let session = bearer.map { continued($0, as: ProviderID.password) } ?? newSession(account, ProviderID.password)
-    return try finish(account, replacing: old, session, asksSecondFactor: false)
+    return try finish(account, replacing: old, session, isSignIn: bearer == nil, asksSecondFactor: false)
   }
 
   private mutating func signUpAnonymously(displayName: String?, tenant: String?) throws(IdentityError) -> SignInAnswer {
@@ -35,7 +35,7 @@ extension ServerCore {
     }
     var account = try newAccount(tenant: tenant)
     account.displayName = displayName
-    return try finish(account, replacing: nil, newSession(account, ProviderID.anonymous))
+    return try finish(account, replacing: nil, newSession(account, ProviderID.anonymous), isSignIn: false)
   }
 
   static func emailExists(_ email: String) -> IdentityError {

@@ -60,7 +60,7 @@ extension ServerCore {
     account.isCustomAuth = true
     var session = newSession(account, ProviderID.custom)
     session.claims = claims
-    return try finish(account, replacing: old, session, asksSecondFactor: false)
+    return try finish(account, replacing: old, session, isSignIn: false, asksSecondFactor: false)
   }
 
   private func customPayload(_ token: String) throws(IdentityError) -> JSONObject {

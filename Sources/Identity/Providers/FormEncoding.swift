@@ -1,6 +1,6 @@
 /// The encoding of query strings and form bodies.
-enum FormEncoding {
-  static func encode(_ text: String) -> String {
+package enum FormEncoding {
+  package static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
       if byte.isASCIILetter || byte.isASCIIDigit || "-._~".utf8.contains(byte) {
@@ -13,7 +13,7 @@ enum FormEncoding {
   }
 
   /// What is not a hexadecimal number after `%` stays as it is; bytes that are not UTF-8 become U+FFFD.
-  static func decode(_ text: some StringProtocol) -> String {
+  package static func decode(_ text: some StringProtocol) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]
     while let byte = rest.popFirst() {
@@ -31,7 +31,7 @@ enum FormEncoding {
   }
 
   /// Names and values in order.
-  static func fields(_ text: some StringProtocol) -> [(name: String, value: String)] {
+  package static func fields(_ text: some StringProtocol) -> [(name: String, value: String)] {
     text.split(separator: "&").map { field in
       let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (decode(parts[0]), parts.count == 2 ? decode(parts[1]) : "")
@@ -39,7 +39,7 @@ enum FormEncoding {
   }
 
   /// The value of a name in the query of a URL.
-  static func query(_ name: String, in url: String) -> String? {
+  package static func query(_ name: String, in url: String) -> String? {
     guard let mark = url.firstIndex(of: "?") else { return nil }
     let query = url[url.index(after: mark)...].prefix { $0 != "#" }
     return fields(query).first { $0.name == name }?.value

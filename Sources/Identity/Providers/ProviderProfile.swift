@@ -100,10 +100,35 @@ extension ProviderCredential {
       providerID: providerID, idToken: fields["id_token"], accessToken: fields["access_token"],
       secret: fields["oauth_token_secret"], rawNonce: fields["nonce"])
     pendingToken = fields["pendingToken"]
+    // Play Games gives an app a code for its server; that is asked about like an access token.
+    if accessToken == nil { accessToken = fields["serverAuthCode"] ?? fields["code"] }
+    if let response = fields["SAMLResponse"] {
+      idToken = try Self.claims(ofSAML: response, of: providerID).serialized()
+    }
     if let user = fields["user"], let value = try? JSONValue(parsing: user), let name = value["name"] {
       let names = [name["firstName"]?.stringValue, name["lastName"]?.stringValue]
         .compactMap { $0 }.filter { !$0.isEmpty }
       fullName = names.isEmpty ? nil : names.joined(separator: " ")
     }
+  }
+
+  /// What an assertion says: as the official emulator takes it, JSON and not the signed XML of a real provider,
+  /// `{"assertion":{"subject":{"nameId":"alice"},"attributeStatements":{"role":"admin"}}}`.
+  private static func claims(ofSAML response: String, of providerID: String) throws(IdentityError) -> JSONObject {
+    let limits = JSONLimits(maxDepth: 100, maxBytes: 1 << 20, duplicateKeys: .lastWins)
+    guard let value = try? JSONValue(parsing: response, limits: limits) else {
+      throw IdentityError(
+        code: "INVALID_IDP_RESPONSE : ((The SAMLResponse is expected as a JSON object.))",
+        message: "the SAMLResponse of \(providerID) is not JSON; the XML of a real provider cannot be read here")
+    }
+    guard let name = value["assertion"]?["subject"]?["nameId"]?.stringValue, !name.isEmpty else {
+      throw IdentityError(
+        code: "INVALID_IDP_RESPONSE : ((Missing assertion.subject.nameId in SAMLResponse.))",
+        message: "the SAMLResponse of \(providerID) lacks assertion.subject.nameId")
+    }
+    var claims: JSONObject = ["sub": .string(name)]
+    if (try? UserProfile.check(email: name)) != nil { claims["email"] = .string(name) }
+    claims["attributes"] = value["assertion"]?["attributeStatements"]?.objectValue.map(JSONValue.object)
+    return claims
   }
 }

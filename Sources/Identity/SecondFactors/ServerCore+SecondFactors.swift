@@ -168,9 +168,12 @@ extension ServerCore {
     session.secondFactor = factor
     session.authTime = seconds
     var account = account
+    try ask(.beforeSignIn, &account, &session, waiting.extras)
     account.lastLoginAt = now
+    account.lastRefreshAt = now
     try storage.put(account, replacing: old)
     pendingSignIns.remove(pending)
+    try checkEnabled(account)
     return SignedIn(
       tokens: try issue(account, session), isNewUser: false, signInProvider: session.signInProvider,
       extras: waiting.extras)

@@ -37,7 +37,8 @@ public enum SignInAnswer: Sendable, Equatable {
   /// The first factor is done.
   case secondFactorRequired(PendingSecondFactor)
   /// The address belongs to another account, and the provider does not vouch for it: `needConfirmation`.
-  case needsConfirmation(email: String, providers: [String], pendingToken: String)
+  /// The profile is what the provider said.
+  case needsConfirmation(email: String, providers: [String], pendingToken: String, profile: JSONObject)
   /// The number belongs to another account: the proof signs in to that one.
   case phoneNumberInUse(phoneNumber: String, temporaryProof: String)
 }
@@ -80,6 +81,8 @@ public struct EmailCode: PendingRecord, Equatable {
   public let email: String
   public let newEmail: String?
   public let tenant: String?
+  /// Where the page of the link goes on to.
+  public let continueURL: String?
   /// Nil for a sign-in link, which may make the account.
   let uid: String?
   /// Milliseconds since 1970; nil for ever.

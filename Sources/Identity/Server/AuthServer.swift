@@ -15,6 +15,7 @@ public final class AuthServer: Sendable {
   public let providers: ProviderDirectory
   public let apple: AppleService
   private let core: Mutex<ServerCore>
+  private let functions = Mutex<(any BlockingFunctions)?>(nil)
 
   /// - Parameters:
   ///   - seed: with one, uids and codes are the same in every run, and can be foreseen; nil for real randomness.
@@ -56,6 +57,14 @@ public final class AuthServer: Sendable {
 
   func read<Answer: Sendable>(_ body: (ServerCore) -> Answer) -> Answer { core.withLock { body($0) } }
 
+  func change<Answer: Sendable>(_ body: (inout ServerCore) -> Answer) -> Answer { core.withLock { body(&$0) } }
+
+  /// Who is asked before accounts are made and people are signed in; nil for nobody.
+  public var blockingFunctions: (any BlockingFunctions)? {
+    get { functions.withLock { $0 } }
+    set { functions.withLock { $0 = newValue } }
+  }
+
   /// What needs a service account.
   public var admin: AuthAdmin { AuthAdmin(server: self) }
 
@@ -71,7 +80,7 @@ public final class AuthServer: Sendable {
     email: String? = nil, password: String? = nil, displayName: String? = nil, idToken: String? = nil,
     tenant: String? = nil
   ) throws(IdentityError) -> SignInAnswer {
-    try run { (core) throws(IdentityError) in
+    try runSigningIn { (core) throws(IdentityError) in
       try core.signUp(email: email, password: password, displayName: displayName, idToken: idToken, tenant: tenant)
     }
   }
@@ -82,7 +91,7 @@ public final class AuthServer: Sendable {
   public func signIn(
     with credential: AuthCredential, idToken: String? = nil, autoCreate: Bool = true, tenant: String? = nil
   ) throws(IdentityError) -> SignInAnswer {
-    try run { (core) throws(IdentityError) in
+    try runSigningIn { (core) throws(IdentityError) in
       switch credential {
       case .password(let email, let password):
         if let idToken {
@@ -106,7 +115,7 @@ public final class AuthServer: Sendable {
   /// - Throws: `INVALID_CUSTOM_TOKEN`, `MISSING_IDENTIFIER`, `FORBIDDEN_CLAIM : name`, `TENANT_ID_MISMATCH`,
   ///   `USER_DISABLED`.
   public func signIn(customToken: String, tenant: String? = nil) throws(IdentityError) -> SignInAnswer {
-    try run { (core) throws(IdentityError) in try core.signIn(customToken: customToken, tenant: tenant) }
+    try runSigningIn { (core) throws(IdentityError) in try core.signIn(customToken: customToken, tenant: tenant) }
   }
 
   /// - Throws: `INVALID_IDENTIFIER`.
@@ -130,25 +139,30 @@ public final class AuthServer: Sendable {
 
   /// - Throws: `EMAIL_NOT_FOUND`, unless answers are to tell nothing.
   public func sendPasswordReset(to email: String, tenant: String? = nil) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.sendCode(.passwordReset(email: email), tenant: tenant) }
+    _ = try mail(.passwordReset(email: email), tenant: tenant)
   }
 
   public func sendEmailVerification(idToken: String) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.sendCode(.verifyEmail(idToken: idToken), tenant: nil) }
+    _ = try mail(.verifyEmail(idToken: idToken))
   }
 
   /// - Throws: `EMAIL_EXISTS`, unless answers are to tell nothing; `CREDENTIAL_TOO_OLD_LOGIN_AGAIN`.
   public func sendEmailChange(to newEmail: String, idToken: String) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in
-      _ = try core.sendCode(.changeEmail(idToken: idToken, newEmail: newEmail), tenant: nil)
-    }
+    _ = try mail(.changeEmail(idToken: idToken, newEmail: newEmail))
   }
 
   public func sendSignInLink(
     to email: String, continueURL: String? = nil, tenant: String? = nil
   ) throws(IdentityError) {
+    _ = try mail(.signIn(email: email, continueURL: continueURL), continueURL: continueURL, tenant: tenant)
+  }
+
+  /// The mail itself, for who hands codes out: clients are not to know whether there is one.
+  package func mail(
+    _ request: MailRequest, continueURL: String? = nil, tenant: String? = nil
+  ) throws(IdentityError) -> EmailCode? {
     try run { (core) throws(IdentityError) in
-      _ = try core.sendCode(.signIn(email: email, continueURL: continueURL), tenant: tenant)
+      try core.sendCode(request, tenant: tenant, continueURL: continueURL)
     }
   }
 
@@ -160,13 +174,17 @@ public final class AuthServer: Sendable {
 
   /// Verifies an address, changes it, or takes a change back.
   /// - Throws: `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `EMAIL_EXISTS`, `USER_NOT_FOUND`, `USER_DISABLED`.
-  public func applyCode(_ code: String) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.applyCode(code) }
+  /// - Returns: the account's uid.
+  @discardableResult
+  public func applyCode(_ code: String) throws(IdentityError) -> String {
+    try run { (core) throws(IdentityError) in try core.applyCode(code) }
   }
 
   /// - Throws: `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE`, `WEAK_PASSWORD`, `USER_NOT_FOUND`, `USER_DISABLED`.
-  public func resetPassword(code: String, newPassword: String) throws(IdentityError) {
-    try run { (core) throws(IdentityError) in _ = try core.resetPassword(code, newPassword: newPassword) }
+  /// - Returns: the account's uid.
+  @discardableResult
+  public func resetPassword(code: String, newPassword: String) throws(IdentityError) -> String {
+    try run { (core) throws(IdentityError) in try core.resetPassword(code, newPassword: newPassword) }
   }
 
   // MARK: The account of an ID token
@@ -228,7 +246,7 @@ public final class AuthServer: Sendable {
   public func finishSecondFactor(
     _ pending: String, sessionInfo: String, code: String
   ) throws(IdentityError) -> SignedIn {
-    try run { (core) throws(IdentityError) in
+    try runSigningIn { (core) throws(IdentityError) in
       try core.finishSecondFactor(pending, sessionInfo: sessionInfo, code: code)
     }
   }
@@ -237,7 +255,9 @@ public final class AuthServer: Sendable {
   public func finishSecondFactor(
     _ pending: String, enrolment: String, totp code: String
   ) throws(IdentityError) -> SignedIn {
-    try run { (core) throws(IdentityError) in try core.finishSecondFactor(pending, enrolment: enrolment, code: code) }
+    try runSigningIn { (core) throws(IdentityError) in
+      try core.finishSecondFactor(pending, enrolment: enrolment, code: code)
+    }
   }
 
   // MARK: Tokens
@@ -265,6 +285,28 @@ public final class AuthServer: Sendable {
 
   /// The SMS that were sent, the last thousand at most.
   public var smsCodes: [SMSCode] { read { $0.sentSMS } }
+
+  /// Of these the ones that wait to be typed in.
+  public var pendingSMS: [SMSCode] {
+    read { core in
+      core.sentSMS.filter { core.smsSessions[$0.sessionInfo] != nil || core.enrolments[$0.sessionInfo] != nil }
+    }
+  }
+
+  /// The account of an ID token and the token's payload.
+  /// - Throws: `INVALID_ID_TOKEN`, `USER_NOT_FOUND`, `TOKEN_EXPIRED`, `USER_DISABLED`.
+  public func session(idToken: String) throws(IdentityError) -> (account: Account, payload: JSONObject) {
+    try run { (core) throws(IdentityError) in
+      let bearer = try core.bearer(idToken)
+      return (bearer.account, bearer.payload)
+    }
+  }
+
+  /// Whether a refresh token is of this server, be its account there or not.
+  public func knows(refreshToken: String) -> Bool {
+    let key = SecretTable<GoneSession>.key(refreshToken)
+    return read { core in (try? core.storage.session(key)) != nil || core.goneSessions.contains(key: key) }
+  }
 
   public var revocations: [Revocation] { read { $0.revocations } }
 }

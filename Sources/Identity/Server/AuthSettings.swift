@@ -45,8 +45,14 @@ public struct AuthSettings: Sendable, Equatable {
   public var disabledProviders: Set<String> = []
   /// What a password hash costs.
   public var passwordCost: ScryptCost = .standard
+  /// Authorization codes of Apple that nobody here gave out are revoked too: those of a real device.
+  public var takesUnknownAppleCodes = false
   /// UTF-16 units.
   public var shortestPassword = 6
+  /// What else new passwords must have; nil for nothing.
+  public var passwordPolicy: PasswordPolicy?
+  /// Whether who has a second factor is asked for it.
+  public var asksSecondFactors = true
   public var mostSecondFactors = 5
   public var tokens: TokenFormat
 

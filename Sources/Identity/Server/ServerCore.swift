@@ -12,6 +12,8 @@ struct ServerCore: Sendable {
   let providers: ProviderDirectory
   let apple: AppleService
   var configurations: [String: ProviderConfiguration] = [:]
+  /// What the blocking functions that have to be asked have said during this call.
+  var hearing = BlockingHearing()
 
   var emailCodes = SecretTable<EmailCode>()
   var smsSessions = SecretTable<SMSSession>()
@@ -87,7 +89,7 @@ struct ServerCore: Sendable {
   }
 
   mutating func newAccount(uid: String? = nil, tenant: String?) throws(IdentityError) -> Account {
-    var uid = uid ?? random.uid()
+    var uid = uid ?? hearing.uid ?? random.uid()
     while try storage.account(uid) != nil { uid = random.uid() }
     return Account(uid: uid, tenant: tenant, at: now)
   }
@@ -107,6 +109,7 @@ struct ServerCore: Sendable {
         code: "WEAK_PASSWORD : Password should be at least \(settings.shortestPassword) characters",
         message: "the password has \(password.utf16.count) characters")
     }
+    try settings.passwordPolicy?.check(password)
   }
 
   func checkEnabled(_ account: Account) throws(IdentityError) {
@@ -207,12 +210,16 @@ struct ServerCore: Sendable {
   // MARK: Ends of sign-ins
 
   /// Stores what a sign-in made of an account and gives tokens, or asks for the second factor.
+  /// - Parameter isSignIn: whether the project's blocking functions have a say: not when a signed-in user links
+  ///   something, nor for anonymous users and those of custom tokens.
   mutating func finish(
     _ account: Account, replacing old: Account?, _ session: AuthSession, extras: SignInExtras = SignInExtras(),
-    asksSecondFactor: Bool = true
+    isSignIn: Bool = true, asksSecondFactor: Bool = true
   ) throws(IdentityError) -> SignInAnswer {
     var account = account
-    if asksSecondFactor, !account.secondFactors.isEmpty {
+    var session = session
+    if isSignIn, old == nil { try ask(.beforeCreate, &account, &session, extras) }
+    if asksSecondFactor, settings.asksSecondFactors, !account.secondFactors.isEmpty {
       try storage.put(account, replacing: old)
       let credential = random.letters(64)
       let pending = PendingSignIn(session: session, extras: extras, expiry: expiry(\.secondFactor))
@@ -220,8 +227,12 @@ struct ServerCore: Sendable {
       return .secondFactorRequired(
         PendingSecondFactor(credential: credential, hints: account.secondFactors.map(\.hint)))
     }
+    if isSignIn { try ask(.beforeSignIn, &account, &session, extras) }
     account.lastLoginAt = now
+    account.lastRefreshAt = now
     try storage.put(account, replacing: old)
+    // A function may have disabled it.
+    try checkEnabled(account)
     return .signedIn(
       SignedIn(
         tokens: try issue(account, session), isNewUser: old == nil, signInProvider: session.signInProvider,

@@ -17,6 +17,13 @@ extension Account {
     object["password"] = password.map { .object($0.stored) }
     object["displayName"] = displayName.map(JSONValue.string)
     object["photoURL"] = photoURL.map(JSONValue.string)
+    object["passwordUpdatedAt"] = passwordUpdatedAt.map(JSONValue.int)
+    object["lastRefreshAt"] = lastRefreshAt.map(JSONValue.int)
+    object["initialEmail"] = initialEmail.map(JSONValue.string)
+    if !passkeys.isEmpty {
+      object["passkeys"] = .array(
+        passkeys.map { ["credentialID": .string($0.credentialID), "name": .string($0.name)] })
+    }
     return object
   }
 
@@ -36,6 +43,16 @@ extension Account {
     customClaims = try value.object("customClaims")
     for provider in try value.list("providers") { link(try LinkedProvider(stored: provider)) }
     for factor in try value.list("secondFactors") { secondFactors.append(try EnrolledFactor(stored: factor)) }
+    passwordUpdatedAt = value.json["passwordUpdatedAt"]?.intValue
+    lastRefreshAt = value.json["lastRefreshAt"]?.intValue
+    initialEmail = value.optionalString("initialEmail")
+    // Files of before there were passkeys have none.
+    if value.json.contains("passkeys") {
+      for passkey in try value.list("passkeys") {
+        passkeys.append(
+          Passkey(credentialID: try passkey.string("credentialID"), name: try passkey.string("name")))
+      }
+    }
     if let hash = value.optionalObject("password") { password = try PasswordHash(stored: hash) }
   }
 }

@@ -1,13 +1,13 @@
 /// Base64 in the URL alphabet (RFC 4648, section 5). libcrypto does the standard alphabet; FoundationEssentials does,
 /// too, but would be linked for these lines alone.
-enum Base64URL {
+package enum Base64URL {
   private static let padding = UInt8(ascii: "=")
 
   /// Without padding.
-  static func encode(_ bytes: some Sequence<UInt8>) -> String { LibCrypto.base64URL(Array(bytes)) }
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String { LibCrypto.base64URL(Array(bytes)) }
 
   /// With or without padding; left-over bits need not be 0. Nil for anything else.
-  static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
     var text = Array(text)
     let length = text.count
     while text.count > length - 2, text.last == padding { text.removeLast() }

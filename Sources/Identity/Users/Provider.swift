@@ -85,7 +85,7 @@ public enum Provider: Sendable, Hashable {
   }
 
   /// - Throws: `INVALID_PROVIDER_ID` if the id of an OIDC or SAML provider does not start with its kind.
-  func check() throws(IdentityError) {
+  package func check() throws(IdentityError) {
     let (kind, id): (String, String)
     switch self {
     case .oidc(let name): (kind, id) = ("oidc", name)
