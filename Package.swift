@@ -41,6 +41,7 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting", "Isolation"]),
+    .target(name: "EmulatorServer", dependencies: ["JSON", "RulesValues", "LocalFirestore", "Identity"]),
     .executableTarget(
       name: "rules-test",
       dependencies: [
@@ -78,6 +79,7 @@ let package = Package(
     .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore"]),
     .testTarget(
       name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),
+    .testTarget(name: "EmulatorServerTests", dependencies: ["JSON", "Identity", "EmulatorServer"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
     .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),
