@@ -37,23 +37,6 @@ final class InvariantProofs: InvariantProver {
   ) {
     entries.append(ProofReport.Entry(rules: rules.file, origin: .written(invariant, in: test.file), verdict: verdict))
   }
-
-  /// Proves what rules seem to promise, where anybody can do anything of the kind at all.
-  func infer(_ rules: RulesFile, _ ruleset: Ruleset, database: String) {
-    let prover = Prover(ruleset, solver: solver, database: database)
-    for statement in ruleset.inferredStatements {
-      let verdict: StatementVerdict
-      do throws(RulesError) {
-        verdict = try prover.prove(statement)
-      } catch {
-        let message = error.diagnostics.first?.message ?? ""
-        let reason = UnknownReason(text: "what was inferred does not compile: \(message)", line: statement.line)
-        verdict = .unknown([reason], tries: 0)
-      }
-      if case .vacuous = verdict { continue }
-      entries.append(ProofReport.Entry(rules: rules.file, origin: .inferred(statement), verdict: verdict))
-    }
-  }
 }
 
 extension StatementVerdict {

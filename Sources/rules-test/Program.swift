@@ -19,11 +19,11 @@ enum Program {
   static var commands: [any Command.Type] {
     [
       TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
-      MatrixCommand.self, MutateCommand.self, TestSuiteCommand.self, HelpCommand.self,
+      MatrixCommand.self, MutateCommand.self, FuzzCommand.self, TestSuiteCommand.self, HelpCommand.self,
     ]
   }
 
-  static func run(_ arguments: [String]) -> ExitCode {
+  static func run(_ arguments: [String]) async -> ExitCode {
     if let first = arguments.first, first == "--help" || first == "-h" {
       Console.write(Help.overview)
       return .fine
@@ -39,7 +39,7 @@ enum Program {
         return .fine
       }
       let options = try Options(rest, known: command.options)
-      return try command.run(options)
+      return try await command.run(options)
     } catch {
       var text = "rules-test: \(SafeText.line(error.message))\n"
       if let advice = error.advice { text += advice.split(separator: "\n").map { "  \(SafeText.line(String($0)))\n" }.joined() }
@@ -72,7 +72,7 @@ protocol Command {
   /// What else is worth knowing, and examples.
   static var details: String { get }
   static var options: [OptionSpec] { get }
-  static func run(_ options: Options) throws(UsageError) -> ExitCode
+  static func run(_ options: Options) async throws(UsageError) -> ExitCode
 }
 
 extension OptionSpec {

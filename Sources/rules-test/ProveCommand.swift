@@ -18,9 +18,7 @@ enum ProveCommand: Command {
       rules-test prove firestore.rules --statement 'never read /notes/{id} unless request.auth != null;'
     """
   static let options = [
-    OptionSpec(
-      name: "--statement", value: "TEXT",
-      help: "prove this about the rules files named, instead of their tests' invariants"),
+    .statement,
     .solver,
     OptionSpec(
       name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
@@ -28,7 +26,7 @@ enum ProveCommand: Command {
     .format, .color, .help,
   ]
 
-  static func run(_ options: Options) throws(UsageError) -> ExitCode {
+  static func run(_ options: Options) async throws(UsageError) -> ExitCode {
     let solver = try options.solver()
     if let folder = options["--dump-smt"] {
       guard Files.kind(folder) == .folder else { throw UsageError("\(folder) is no folder.", "mkdir -p \(folder)") }
@@ -38,71 +36,26 @@ enum ProveCommand: Command {
         }
       }
     }
-    let proofs = InvariantProofs(solver)
-    var errors: [FileError] = []
-    if let statement = options["--statement"] {
-      guard !options.operands.isEmpty else { throw UsageError("--statement needs a rules file.") }
-      for path in options.operands {
-        let rules = RulesFile(try Files.source(path))
-        try prove(TestFile.load(SourceFile(name: "--statement", text: statement)), rules, proofs)
-      }
-    } else {
-      let named = options.operands.filter { Files.kind($0) == .file && Project.find([$0]).pairs.isEmpty }
-      let others = options.operands.filter { !named.contains($0) }
-      let project = named.isEmpty || !others.isEmpty ? Project.find(others) : nil
-      errors = project?.errors ?? []
-      for pair in project?.pairs ?? [] where !pair.test.syntax.invariants.isEmpty {
-        try prove(pair.test, pair.rules, proofs)
-      }
-      // Rules of which nobody said what they promise.
-      var done = Set((project?.pairs ?? []).filter { !$0.test.syntax.invariants.isEmpty }.map(\.rules.file.name))
-      for pair in project?.pairs ?? [] where done.insert(pair.rules.file.name).inserted {
-        try infer(pair.rules, proofs, database: pair.test.database.string)
-      }
-      for path in named { try infer(RulesFile(Files.source(path)), proofs) }
-      for untested in project?.untested ?? [] where done.insert(untested.rules.file.name).inserted {
-        try infer(untested.rules, proofs)
-      }
-    }
-    let report = ProofReport(proofs.entries)
+    let (promises, errors) = try Promise.collect(options)
+    // One solver for each core; what is written down for others to check is numbered by one.
+    let command = solver.command
+    let workers = options.has("--dump-smt") ? 1 : Machine.cores
+    let entries =
+      workers == 1
+      ? try promises.map { (promise) throws(UsageError) in try promise.proved(by: solver) }
+      : try await Promise.proved(promises, workers: workers) { SolverSession(command: command) }
+    let report = ProofReport(entries.filter(\.isWorthSaying))
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
     return report.leaks + report.impossible > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
   }
-
-  private static func infer(
-    _ rules: RulesFile, _ proofs: InvariantProofs, database: String = "(default)"
-  ) throws(UsageError) {
-    guard let ruleset = rules.ruleset else {
-      throw UsageError("\(rules.file.name) does not compile.", "rules-test check \(rules.file.name)")
-    }
-    proofs.infer(rules, ruleset, database: database)
-  }
-
-  private static func prove(
-    _ test: TestFile, _ rules: RulesFile, _ proofs: InvariantProofs
-  ) throws(UsageError) {
-    guard !test.hasErrors else {
-      let first = test.diagnostics.first { $0.severity == .error }
-      throw UsageError("\(test.file.name) has errors: \(first?.message ?? "")", "rules-test \(test.file.name)")
-    }
-    guard let ruleset = rules.ruleset else {
-      throw UsageError("\(rules.file.name) does not compile.", "rules-test check \(rules.file.name)")
-    }
-    for invariant in test.syntax.invariants {
-      do throws(RulesError) {
-        _ = try proofs.prove(invariant, in: test, rules, ruleset)
-      } catch {
-        throw UsageError(
-          "\(test.file.name):\(invariant.range.start.line): the condition does not compile: \(error.diagnostics.first?.message ?? "")"
-        )
-      }
-    }
-  }
 }
 
 extension OptionSpec {
+  static let statement = OptionSpec(
+    name: "--statement", value: "TEXT",
+    help: "take this about the rules files named, instead of their tests' invariants")
   static let solver = OptionSpec(
     name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in")
 }

@@ -7,7 +7,7 @@
 #endif
 
 Console.ignoreBrokenPipes()
-let code = Program.run(Array(CommandLine.arguments.dropFirst()))
+let code = await Program.run(Array(CommandLine.arguments.dropFirst()))
 if Console.hasLostOutput.load(ordering: .relaxed) {
   Console.write("rules-test: The output could not be written.\n", to: .errors)
   exit(max(code.rawValue, ExitCode.usage.rawValue))

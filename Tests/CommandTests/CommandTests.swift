@@ -58,6 +58,7 @@ import Testing
     Case("help-diff", ["help", "diff"]),
     Case("help-matrix", ["help", "matrix"]),
     Case("help-mutate", ["help", "mutate"]),
+    Case("help-fuzz", ["help", "fuzz"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 

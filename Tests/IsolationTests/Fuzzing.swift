@@ -15,7 +15,8 @@ struct FuzzingTests {
       let target = try #require(try FuzzTarget(pair.statement))
       var fuzzer = Fuzzer(try Ruleset(pair.leaky), target, seed: 1)
       let found = fuzzer.run(tries: 20_000)
-      report += "\(pair.name): \(found?.tries ?? -1) of \(fuzzer.tries), \(fuzzer.allowed) allowed, \(fuzzer.corpus.count) kept\n"
+      report +=
+        "\(pair.name): \(found?.tries ?? -1) of \(fuzzer.tries), \(fuzzer.allowed) allowed, \(fuzzer.corpus.count) kept\n"
       if found == nil { missed.append(pair.name) }
     }
     print(report)

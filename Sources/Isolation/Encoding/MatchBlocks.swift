@@ -2,7 +2,7 @@ import RulesSemantics
 import RulesSyntax
 
 /// A match block of a rule set with its whole pattern, from the service down.
-struct MatchBlock {
+struct MatchBlock: Sendable {
   let segments: [MatchSegment]
   let allows: [CheckedAllow]
 

@@ -86,10 +86,12 @@ private final class PatternTexts {
   private var known: [[UInt8]: (pattern: Pattern, automaton: JointAutomaton)?] = [:]
 
   func text(matching source: [UInt8], _ wanted: Bool, _ texts: [String], _ r: inout SeededRandom) -> String? {
-    let entry = known[source] ?? {
-      let pattern = try? Pattern(wtf8: source)
-      return pattern.flatMap { one in JointAutomaton([one.tree]).map { (one, $0) } }
-    }()
+    let entry =
+      known[source]
+      ?? {
+        let pattern = try? Pattern(wtf8: source)
+        return pattern.flatMap { one in JointAutomaton([one.tree]).map { (one, $0) } }
+      }()
     known[source] = .some(entry)
     guard let (pattern, automaton) = entry else { return nil }
     let length = r.once(in: 2) ? nil : r.below(24)

@@ -4,7 +4,7 @@ import RulesSyntax
 import RulesValues
 
 /// What a fuzzer tries to break: a statement about rules, or that another version allows no less.
-public struct FuzzTarget {
+public struct FuzzTarget: Sendable {
   let other: Ruleset
   let sense: Question.Other
   let methods: [World.Method]
@@ -68,6 +68,16 @@ public struct FuzzTarget {
 
   /// Whether it speaks of paths of so many ids.
   func covers(count: Int) -> Bool { isComparison || blocks.contains { $0.captures(count: count) != nil } }
+
+  /// Whether a request is one of those that the statement is about.
+  func speaks(of witness: Witness) -> Bool {
+    guard methods.contains(where: { $0.rawValue == witness.method.rawValue }) else { return false }
+    let ids = witness.path.segments
+    return isComparison
+      || blocks.contains { block in
+        block.literals(count: ids.count)?.allSatisfy { place, text in ids[place] == text } ?? false
+      }
+  }
 
   /// What its condition should be for the statement to be broken.
   var wanted: Bool { sense == .mustNotAllow }

@@ -74,7 +74,7 @@ public struct Fuzzer {
   public mutating func replay(_ witnesses: [Witness]) -> Finding? {
     for witness in witnesses {
       tries += 1
-      if let broken = judge(witness) { return finding(broken) }
+      if let broken = judge(witness, isKept: true) { return finding(broken) }
     }
     return nil
   }
@@ -87,18 +87,22 @@ public struct Fuzzer {
   // MARK: Judging
 
   /// The request, or a query that returns its document, if it breaks the statement.
-  private mutating func judge(_ draft: Witness) -> Witness? {
+  /// - Parameter isKept: look what it reaches, although that takes longer than to judge it.
+  private mutating func judge(_ draft: Witness, isKept: Bool = false) -> Witness? {
+    guard target.speaks(of: draft) else { return nil }
     let documents = DocumentTable(draft.documents)
     guard draft.method == .list else {
       guard let request = draft.request(method: draft.method) else { return nil }
       let isAllowed = allowing.allows(request, documents)
       if isAllowed { allowed += 1 }
-      if isAllowed || random.once(in: 6) { keepIfNew(draft, request, documents) }
+      if isAllowed || isKept || random.once(in: 6) { keepIfNew(draft, request, documents) }
       guard isAllowed, judging.allows(request, documents) == target.wanted, replay.happens(draft) else { return nil }
       return draft
     }
     if !target.isComparison {
-      guard let request = draft.request(method: .get), judging.allows(request, documents) == target.wanted else { return nil }
+      guard let request = draft.request(method: .get), judging.allows(request, documents) == target.wanted else {
+        return nil
+      }
     }
     for query in queries(draft) {
       guard allowing.decide(query, documents).isAllowed else { continue }
@@ -183,7 +187,8 @@ public struct Fuzzer {
   /// A request on a path that both the block and the statement cover.
   private mutating func fresh(_ block: MatchBlock) -> Witness? {
     let method = random.pick(
-      target.methods.filter { method in block.allows.contains { $0.methods.contains { $0.rawValue == method.rawValue } } })
+      target.methods.filter { method in block.allows.contains { $0.methods.contains { $0.rawValue == method.rawValue } }
+      })
     guard let method, let kind = RequestMethod(rawValue: method.rawValue) else { return nil }
     let counts = (1...6).map { $0 * 2 }.filter { block.captures(count: $0) != nil && target.covers(count: $0) }
     guard let count = random.pick(Array(counts.prefix(3))), var ids = block.literals(count: count) else { return nil }
@@ -203,7 +208,8 @@ public struct Fuzzer {
     let path = ResourcePath(database: database, segments: segments)
     guard path.isDocument else { return nil }
     var witness = Witness(
-      documents: [:], auth: identity(), time: Timestamp(seconds: 1_767_225_600, nanos: 0), method: kind, path: path, data: nil)
+      documents: [:], auth: identity(), time: Timestamp(seconds: 1_767_225_600, nanos: 0), method: kind, path: path,
+      data: nil)
     if kind != .create { witness.documents[path] = fields() }
     if kind == .create { witness.data = fields() }
     if kind == .update { witness.data = random.once(in: 2) ? witness.documents[path] : fields() }
@@ -233,10 +239,13 @@ public struct Fuzzer {
 
   /// A change somewhere, whatever conditions ask for.
   private mutating func disturb(_ witness: inout Witness) {
-    func field(of fields: Fields?) -> Text? { random.pick((fields ?? [:]).keys.sorted()) ?? random.pick(dictionary.names) }
+    func field(of fields: Fields?) -> Text? {
+      random.pick((fields ?? [:]).keys.sorted()) ?? random.pick(dictionary.names)
+    }
     switch random.below(9) {
     case 0: witness.auth = identity()
-    case 1: if let name = field(of: witness.documents[witness.path]) { witness[.stored([name])] = dictionary.value(&random) }
+    case 1:
+      if let name = field(of: witness.documents[witness.path]) { witness[.stored([name])] = dictionary.value(&random) }
     case 2: if let name = field(of: witness.documents[witness.path]) { witness[.stored([name])] = nil }
     case 3, 4: if let name = field(of: witness.data) { witness[.written([name])] = dictionary.value(&random) }
     case 5: if let name = field(of: witness.data) { witness[.written([name])] = nil }
@@ -244,7 +253,9 @@ public struct Fuzzer {
     case 7:
       let others = witness.documents.keys.filter { $0 != witness.path }.sorted { $0.relative < $1.relative }
       if let path = random.pick(others) {
-        if random.once(in: 3) { witness.documents[path] = nil } else if let name = field(of: witness.documents[path]) {
+        if random.once(in: 3) {
+          witness.documents[path] = nil
+        } else if let name = field(of: witness.documents[path]) {
           witness[.fields(path, [name])] = dictionary.value(&random)
         }
       }

@@ -99,7 +99,9 @@ extension Witness {
       data = Self.changed(data, way, value)
     case .fields(let path, let way): documents[path] = Self.changed(documents[path], way, value)
     case .segment(let i):
-      guard case .string(let id)? = value, !id.isEmpty, !id.contains("/"), path.segments.indices.contains(i) else { return }
+      guard case .string(let id)? = value, !id.isEmpty, !id.contains("/"), path.segments.indices.contains(i) else {
+        return
+      }
       move { $0[i] = Text(id) }
     case .time: if case .timestamp(let time)? = value { self.time = time }
     case .request, .newResource, .limit: break

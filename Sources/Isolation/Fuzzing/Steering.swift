@@ -59,7 +59,11 @@ struct Steering {
       // A field with a default.
       if method.text == "get" { assign(e, .bool(wanted), names) }
     default:
-      if case .bool? = value(of: e, names) { assign(e, .bool(wanted), names) } else if wanted { assign(e, .bool(true), names) }
+      if case .bool? = value(of: e, names) {
+        assign(e, .bool(wanted), names)
+      } else if wanted {
+        assign(e, .bool(true), names)
+      }
     }
   }
 
@@ -97,7 +101,9 @@ struct Steering {
     case .less, .lessOrEqual, .greater, .greaterOrEqual:
       let isLess = (op == .less || op == .lessOrEqual) == wanted
       let delta = Int64(random.pick([0, 1, 1, 5]) ?? 1)
-      if let bound = value(of: b, names) { assign(a, bound.moved(by: isLess ? -delta : delta), names) } else if let bound =
+      if let bound = value(of: b, names) {
+        assign(a, bound.moved(by: isLess ? -delta : delta), names)
+      } else if let bound =
         value(of: a, names)
       {
         assign(b, bound.moved(by: isLess ? delta : -delta), names)
@@ -114,7 +120,11 @@ struct Steering {
     let member = value(of: a, names)
     switch value(of: b, names) {
     case .array(let items)? where place(of: b, names) == nil:
-      if wanted { if let item = random.pick(items) { assign(a, item, names) } } else { assign(a, other(than: items.first), names) }
+      if wanted {
+        if let item = random.pick(items) { assign(a, item, names) }
+      } else {
+        assign(a, other(than: items.first), names)
+      }
     case .array(let items)?:
       if let member {
         let others = items.filter { $0 != member }
@@ -150,7 +160,8 @@ struct Steering {
 
   private mutating func steer(call e: Expression, _ arguments: [Expression], to wanted: Bool, _ names: Names) {
     switch rules.callee(of: e) {
-    case .function(let index): steer(rules.functions[index].declaration.result, to: wanted, inside(index, arguments, names))
+    case .function(let index):
+      steer(rules.functions[index].declaration.result, to: wanted, inside(index, arguments, names))
     case .service(let name):
       guard let path = arguments.first.flatMap({ path(of: $0, names) }), path.isDocument else { return }
       // After a commit of one write only the requested document is another than before.
@@ -218,7 +229,8 @@ struct Steering {
       return
     }
     switch (method, wanted) {
-    case ("hasAny", true), ("hasOnly", true): assign(receiver, .array(items.isEmpty ? [] : [items[random.below(items.count)]]), names)
+    case ("hasAny", true), ("hasOnly", true):
+      assign(receiver, .array(items.isEmpty ? [] : [items[random.below(items.count)]]), names)
     case ("hasAll", true): assign(receiver, .array(items), names)
     default: assign(receiver, .array([dictionary.value(&random)]), names)
     }

@@ -90,7 +90,8 @@ public final class Prover {
       }
     }
     if !reasons.isEmpty {
-      guard !asksForGet, let target = FuzzTarget(other, sense: sense, methods: methods, isComparison: isComparison) else {
+      guard !asksForGet, let target = FuzzTarget(other, sense: sense, methods: methods, isComparison: isComparison)
+      else {
         return .unknown(reasons, tries: 0)
       }
       let (leak, tries) = fuzz(target)
@@ -245,5 +246,43 @@ public final class Prover {
       }
     }
     return nil
+  }
+}
+
+extension Prover {
+  /// Requests that random ones did not come upon: one that breaks the statement, and one for each `allow` that was never
+  /// true.
+  /// - Parameter reached: of `Fuzzer.reached`.
+  func hints(_ target: FuzzTarget, unreached reached: Set<Int>) -> [Witness] {
+    guard let blocks = rules.checked.matchBlocks else { return [] }
+    let prover = Prover(rules, solver: solver, database: database)
+    prover.fuzzTries = 0
+    var hints: [Witness] = []
+    if !target.isComparison,
+      case .leak(let leak) = prover.prove(
+        target.other, sense: target.sense, methods: target.methods, pattern: target.blocks.first)
+    {
+      hints.append(leak.witness)
+    }
+    for block in blocks {
+      for allow in block.allows {
+        guard let condition = allow.condition, !reached.contains(condition.id * 3) else { continue }
+        let only = MatchBlock(segments: block.segments, allows: [allow])
+        for method in target.methods where allow.methods.contains(where: { $0.rawValue == method.rawValue }) {
+          var evidence = Evidence()
+          for shape in Self.shapes(pattern: only.documents, rules: target.blocks + [block]) {
+            let question = Question(
+              rules: rules.checked, blocks: [only], other: rules.checked, otherBlocks: [only], sense: .mustNotAllow,
+              database: database, method: method, reading: .names, segments: shape.segments, gap: shape.gap)
+            let replay = Replay(rules: rules, other: rules, sense: .mustNotAllow)
+            if case .leak(let leak) = prover.answer(question, replay, &evidence) {
+              hints.append(leak.witness)
+              break
+            }
+          }
+        }
+      }
+    }
+    return hints
   }
 }

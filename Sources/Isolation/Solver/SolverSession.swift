@@ -12,7 +12,7 @@ public final class SolverSession {
 
   /// How many were asked so far.
   private var questions = 0
-  private let command: [String]
+  public let command: [String]
   private let milliseconds: Int64
   /// Takes every question as a text that another solver can be given.
   public var dump: ((_ number: Int, _ text: String) -> Void)?

@@ -8,7 +8,10 @@ struct Texts {
   private let features: [Int64: (accepted: [Bool?], length: Int?)]
   /// Names before made-up letters, whatever length the model gives them.
   private let prefersNames: Bool
-  private var names = ["mallory", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"]
+  private var names = Self.usualNames
+
+  /// Who appears in stories about security: mallory attacks.
+  static let usualNames = ["mallory", "alice", "bob", "carol", "dave", "erin", "frank", "grace", "heidi"]
 
   init(_ world: World, _ model: Model, prefersNames: Bool) {
     self.world = world

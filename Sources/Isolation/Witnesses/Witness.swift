@@ -32,6 +32,48 @@ extension Witness {
   }
 }
 
+extension Witness {
+  /// Gives a name another one wherever it is an id, a uid, the key of a map or a whole text.
+  mutating func rename(_ old: String, to new: String) {
+    func named(_ text: Text) -> Text { text == Text(old) ? Text(new) : text }
+    func renamed(_ path: ResourcePath) -> ResourcePath {
+      ResourcePath(database: path.database, segments: path.segments.map(named))
+    }
+    func renamed(_ value: DataValue) -> DataValue {
+      switch value {
+      case .string(let text): .string(text == old ? new : text)
+      case .array(let items): .array(items.map(renamed))
+      case .map(let fields): .map(renamed(fields))
+      case .reference(let path): .reference(renamed(path))
+      default: value
+      }
+    }
+    func renamed(_ fields: Fields) -> Fields {
+      Fields(fields.map { (named($0.key), renamed($0.value)) }, uniquingKeysWith: { a, _ in a })
+    }
+    func renamed(_ filter: QueryFilter) -> QueryFilter {
+      switch filter {
+      case .and(let parts): .and(parts.map(renamed))
+      case .or(let parts): .or(parts.map(renamed))
+      case .compare(let field, let op, let value):
+        .compare(QueryField(field.names.map(named)), op, renamed(value))
+      case .unary(let field, let test): .unary(QueryField(field.names.map(named)), test)
+      }
+    }
+    documents = Dictionary(
+      documents.map { (renamed($0.key), renamed($0.value)) }, uniquingKeysWith: { a, _ in a })
+    auth = auth.map { Auth(uid: $0.uid == old ? new : $0.uid, token: renamed($0.token)) }
+    path = renamed(path)
+    data = data.map(renamed)
+    if var query {
+      query.parent = renamed(query.parent)
+      query.filter = query.filter.map(renamed)
+      query.auth = auth
+      self.query = query
+    }
+  }
+}
+
 /// Makes witnesses out of models.
 struct WitnessBuilder {
   private let world: World

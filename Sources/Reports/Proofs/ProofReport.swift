@@ -25,25 +25,25 @@ public struct ProofReport: Sendable {
     }
 
     /// As it stands in the file.
-    var statement: String {
+    public var statement: String {
       switch origin {
       case .written(let invariant, let test): test.text(invariant.range)
       case .inferred(let statement): statement.text
       }
     }
-    var file: SourceFile {
+    public var file: SourceFile {
       switch origin {
       case .written(_, let test): test
       case .inferred: rules
       }
     }
-    var line: Int {
+    public var line: Int {
       switch origin {
       case .written(let invariant, _): invariant.range.start.line
       case .inferred(let statement): statement.line
       }
     }
-    fileprivate var inferred: InferredStatement? {
+    public var inferred: InferredStatement? {
       if case .inferred(let statement) = origin { statement } else { nil }
     }
   }
@@ -130,7 +130,7 @@ public struct ProofReport: Sendable {
         page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
       }
       if tries > 0 { page.add(StyledLine("        none of \(Counted.text(tries, "random request")) broke it", .dim)) }
-    case .leak(let leak): add(leak, entry, to: &page)
+    case .leak(let leak): add(leak, statement: entry.statement, rules: entry.rules, to: &page)
     case .possible(let example):
       page.gap()
       page.add(WitnessText.lines(example.witness))
@@ -139,7 +139,7 @@ public struct ProofReport: Sendable {
     }
   }
 
-  private static func add(_ leak: Leak, _ entry: Entry, to page: inout Page) {
+  static func add(_ leak: Leak, statement: String, rules: SourceFile, to page: inout Page) {
     page.gap()
     page.add(WitnessText.lines(leak.witness))
     if leak.dialect != .live {
@@ -147,10 +147,10 @@ public struct ProofReport: Sendable {
         StyledLine("        only where the rules are read as emulator 1.19 reads them: see docs/parity.md", .dim))
     }
     for number in leak.lines {
-      page.add(StyledLine("        allowed by \(SafeText.line(entry.rules.name)):\(number)", .place))
-      page.add(StyledLine("          " + SafeText.line(entry.rules.line(number)).drop(while: { $0 == " " }), .code))
+      page.add(StyledLine("        allowed by \(SafeText.line(rules.name)):\(number)", .place))
+      page.add(StyledLine("          " + SafeText.line(rules.line(number)).drop(while: { $0 == " " }), .code))
     }
-    guard let test = WitnessTest(leak, of: entry.rules, title: "broken: \(entry.statement)").lines() else { return }
+    guard let test = WitnessTest(leak, of: rules, title: "broken: \(statement)").lines() else { return }
     page.gap()
     page.add(StyledLine("        As a test, which fails until the rules refuse it:"))
     for line in test { page.add(StyledLine("          " + line, .code)) }
@@ -190,21 +190,19 @@ public struct ProofReport: Sendable {
           reasons.map { ["reason": .string($0.text), "line": $0.line.map { .int(Int64($0)) } ?? .null] }),
         "tries": .int(Int64(tries)),
       ]
-    case .leak(let leak), .possible(let leak):
-      [
-        "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
-        "lines": .array(leak.lines.map { .int(Int64($0)) }),
-        "test": test(leak, entry),
-      ]
+    case .leak(let leak): json(leak, statement: entry.statement, rules: entry.rules)
+    // Only what is broken can be a test that fails.
+    case .possible(let leak): json(leak, statement: nil, rules: entry.rules)
     }
   }
-}
 
-extension ProofReport {
-  /// Only what is broken can be a test that fails.
-  private static func test(_ leak: Leak, _ entry: Entry) -> JSONValue {
-    guard case .leak = entry.verdict else { return .null }
-    return WitnessTest(leak, of: entry.rules, title: "broken: \(entry.statement)").lines().map { .string($0.joined(separator: "\n")) } ?? .null
+  static func json(_ leak: Leak, statement: String?, rules: SourceFile) -> JSONValue {
+    let test = statement.flatMap { WitnessTest(leak, of: rules, title: "broken: \($0)").lines() }
+    return [
+      "request": WitnessText.json(leak.witness), "dialect": .string(leak.dialect.rawValue),
+      "lines": .array(leak.lines.map { .int(Int64($0)) }),
+      "test": test.map { .string($0.joined(separator: "\n")) } ?? .null,
+    ]
   }
 }
 
