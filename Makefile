@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,10 @@ unit: setup       ## Run the unit tests
 
 consumer: setup   ## Check that another package can depend on this one, by path and by git tag
 	scripts/check-consumer
+
+formats: setup    ## Give reports to their consumers (junitparser, prove, SARIF's schema, genhtml), as far as they are installed
+	$(SWIFT) build --product rules-test
+	scripts/check-formats
 
 SEEDS  ?= 1 2 3
 COUNT  ?= 20000

@@ -48,14 +48,73 @@ enum Files {
   static func write(_ text: String, to path: String) -> Bool {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else { return false }
+    let isWritten = writeAll(text, to: descriptor)
+    return close(descriptor) == 0 && isWritten
+  }
+
+  /// Writes a whole file, so that whoever reads it meanwhile finds the old text or the new one and nothing between. Of
+  /// a link the file that it leads to is replaced; a device or a pipe is written to.
+  /// - Throws: with the reason of the system.
+  static func replace(_ path: String, with text: String) throws(UsageError) {
+    func failure() -> UsageError {
+      let reason =
+        errno == ENOENT ? "there is no folder \(folder(of: path))" : String(cString: strerror(errno)).lowercased()
+      return UsageError("Cannot write \(path): \(reason).")
+    }
+    var info = stat()
+    var target = path
+    if stat(path, &info) == 0 {
+      guard info.st_mode & S_IFMT == S_IFREG else {
+        if info.st_mode & S_IFMT == S_IFDIR { throw UsageError("Cannot write \(path): it is a folder.") }
+        guard append(text, to: path) else { throw failure() }
+        return
+      }
+      if let real = realpath(path, nil) {
+        target = String(cString: real)
+        free(real)
+      }
+    }
+    let temporary = "\(target).\(getpid()).tmp"
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw failure() }
+    let isWritten = writeAll(text, to: descriptor)
+    let reason = errno
+    guard close(descriptor) == 0, isWritten, rename(temporary, target) == 0 else {
+      if !isWritten { errno = reason }
+      let error = failure()
+      unlink(temporary)
+      throw error
+    }
+  }
+
+  /// The folder that holds a file; `.` for a bare name.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Where the program runs, as an absolute path.
+  static var currentFolder: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+
+  private static func append(_ text: String, to path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    return writeAll(text, to: descriptor) && close(descriptor) == 0
+  }
+
+  private static func writeAll(_ text: String, to descriptor: Int32) -> Bool {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { break }
+      guard count > 0 else { return false }
       rest = rest.dropFirst(count)
     }
-    return close(descriptor) == 0 && rest.isEmpty
+    return true
   }
 
   private static func unreadable(_ path: String) -> UsageError {

@@ -20,6 +20,8 @@ struct OptionSpec: Sendable {
   var value: String?
   /// The values that it can take; empty: any.
   var choices: [String] = []
+  /// Whether it may be given several times, each with a value of its own.
+  var isList = false
   let help: String
 }
 
@@ -61,7 +63,7 @@ struct Options {
           "It is \(Suggestion.alternatives(spec.choices)).")
       }
       // Of a choice the last counts; of what names something, dropping one in silence would answer another question.
-      if spec.choices.isEmpty, let first = values[spec.name]?.first {
+      if spec.choices.isEmpty, !spec.isList, let first = values[spec.name]?.first {
         throw UsageError("\(spec.name) is given twice: '\(first)' and '\(value)'.")
       }
       values[spec.name, default: []].append(value)
@@ -77,4 +79,7 @@ struct Options {
 
   /// The value given last.
   subscript(name: String) -> String? { values[name]?.last }
+
+  /// All values, in the order in which they were given.
+  func all(_ name: String) -> [String] { values[name] ?? [] }
 }

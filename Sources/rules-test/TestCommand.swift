@@ -10,14 +10,21 @@ enum TestCommand: Command {
     folders within it too. Without a path, those of the project of the nearest firebase.json, or of this folder.
     Invariants are proved, where the solver z3 is installed. The last line is 'N passed, N failed'. Exit code 1 when a
     test failed, an invariant is broken, or a file could not be run.
+    --report writes the run in other forms beside: compact (a line for each problem), json, tap, junit, github
+    (annotations; by themselves in GitHub Actions), gitlab (code quality) and sarif. See docs/ci.md.
 
       rules-test
       rules-test rules/lists
       rules-test firestore_test.rules --verbose
+      rules-test --report junit=junit.xml --report sarif=rules.sarif
     """
   static let options = [
     OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
-    OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"), .format, .color, .help,
+    OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
+    OptionSpec(
+      name: "--format", value: "KIND", choices: ReportKind.allCases.map(\.rawValue),
+      help: "what is printed: human (default) or one of the kinds below"),
+    .report, .color, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -25,6 +32,7 @@ enum TestCommand: Command {
     if !options.operands.isEmpty, options.operands.allSatisfy({ $0.hasSuffix(".json") }) {
       return try TestSuiteCommand.run(options)
     }
+    let outputs = try ReportOutputs(options)
     let project = Project.find(options.operands)
     let runner = Runner(dialect: options.dialect, queryMode: options.queryMode)
     let (proofs, noProofs) = try proofs(of: project, options)
@@ -38,13 +46,10 @@ enum TestCommand: Command {
     let result = SuiteResult(files: results)
     let report = SuiteReport(
       result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs)
-    if options.isJSON {
-      report.json.printed()
-    } else if !results.isEmpty || project.errors.isEmpty {
-      // Without a single file there are no totals to tell.
-      let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
-      Console.write(report.text(options.terminal, detail))
-    }
+    let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
+    // Without a single file there are no totals to tell.
+    let human = results.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, detail)
+    try outputs.write(report, human: human)
     let isUntestedFine = mention(project.untested)
     return complain(project.errors) ?? (result.hasPassed && isUntestedFine ? .fine : .failed)
   }

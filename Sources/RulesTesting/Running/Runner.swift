@@ -48,7 +48,10 @@ public struct Runner: Sendable {
     var warnings: [Diagnostic] = []
     for declaration in test.syntax.tests {
       var run = TestRun(declaration, of: test, ruleset: ruleset, runner: self)
-      tests.append(run.result())
+      let start = ContinuousClock.now
+      var result = run.result()
+      result.duration = ContinuousClock.now - start
+      tests.append(result)
       touched.formUnion(run.touched)
       warnings += run.unusedFixtures.map(Self.unused)
     }

@@ -56,6 +56,8 @@ public struct TestResult: Sendable {
   public let steps: [StepResult]
   /// Mistakes in statements of the test that are no steps.
   public let mistakes: [Diagnostic]
+  /// How long it took.
+  public internal(set) var duration = Duration.zero
 
   public var name: String { test.name.text }
   public var hasPassed: Bool { mistakes.isEmpty && steps.allSatisfy(\.isHeld) }

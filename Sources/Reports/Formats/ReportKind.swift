@@ -1,0 +1,50 @@
+/// The forms in which a run can be written.
+public enum ReportKind: String, Sendable, CaseIterable {
+  case human, compact, json, tap, junit, github, gitlab, sarif
+}
+
+/// How names of files become paths from the root of the repository, which is what dashboards look them up by.
+public struct ReportPaths: Sendable {
+  private let root: String
+  private let folder: String
+
+  /// - Parameters:
+  ///   - root: the absolute path of the repository, `nil`: names stay as they are.
+  ///   - folder: the absolute path from which the names of files count.
+  public init(root: String? = nil, folder: String = "/") {
+    self.root = root.map { Self.tidy($0) } ?? Self.tidy(folder)
+    self.folder = Self.tidy(folder)
+  }
+
+  /// Of a file outside the root the name as it was given.
+  public func path(_ name: String) -> String {
+    let absolute = Self.tidy(name.hasPrefix("/") ? name : folder + "/" + name)
+    let prefix = root == "/" ? "/" : root + "/"
+    return absolute.hasPrefix(prefix) ? String(absolute.dropFirst(prefix.count)) : name
+  }
+
+  private static func tidy(_ path: String) -> String {
+    var parts: [Substring] = []
+    for part in path.split(separator: "/") where part != "." {
+      if part == ".." { _ = parts.popLast() } else { parts.append(part) }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}
+
+extension SuiteReport {
+  /// The run in a form for machines, with a line end at its end.
+  /// - Parameter record: `self.record`, which several forms may share.
+  public func text(_ kind: ReportKind, _ record: RunRecord, paths: ReportPaths, version: String) -> String {
+    switch kind {
+    case .human: text(Terminal())
+    case .json: json.serialized(pretty: true) + "\n"
+    case .compact: CompactFormat.text(record)
+    case .tap: TAPFormat.text(record)
+    case .junit: JUnitFormat.text(record, paths)
+    case .github: GitHubFormat.text(record, paths)
+    case .gitlab: GitLabFormat.text(record, paths)
+    case .sarif: SARIFFormat.text(record, paths, version: version)
+    }
+  }
+}
