@@ -87,6 +87,17 @@ enum Files {
     }
   }
 
+  /// Makes a folder and those around it, for nobody else to read. Says whether it is there.
+  static func makeFolder(_ path: String) -> Bool {
+    switch kind(path) {
+    case .folder: return true
+    case .file: return false
+    case .missing:
+      let outer = folder(of: path)
+      return outer != path && makeFolder(outer) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
+    }
+  }
+
   /// The folder that holds a file; `.` for a bare name.
   static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -85,7 +85,7 @@ struct ReportOutputs {
   }
 
   /// The root of the repository: what the CI says, else the nearest folder with `.git`.
-  private static var root: String? {
+  static var root: String? {
     for name in ["GITHUB_WORKSPACE", "CI_PROJECT_DIR"] {
       if let path = Console.environment(name), path.hasPrefix("/") { return path }
     }

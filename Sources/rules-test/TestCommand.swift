@@ -16,16 +16,19 @@ enum TestCommand: Command {
       rules-test
       rules-test rules/lists
       rules-test firestore_test.rules --verbose
+      rules-test --filter 'a list' --fail-fast
       rules-test --report junit=junit.xml --report sarif=rules.sarif
     """
-  static let options = [
-    OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
-    OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
-    OptionSpec(
-      name: "--format", value: "KIND", choices: ReportKind.allCases.map(\.rawValue),
-      help: "what is printed: human (default) or one of the kinds below"),
-    .report, .color, .help,
-  ]
+  static let options =
+    [
+      OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
+      OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
+    ] + OptionSpec.selection + [
+      OptionSpec(
+        name: "--format", value: "KIND", choices: ReportKind.allCases.map(\.rawValue),
+        help: "what is printed: human (default) or one of the kinds below"),
+      .report, .color, .help,
+    ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     // TestSuites of the Rules API, which have options of their own.
@@ -34,21 +37,28 @@ enum TestCommand: Command {
     }
     let outputs = try ReportOutputs(options)
     let project = Project.find(options.operands)
+    let failures = FailedTests(root: ReportOutputs.root ?? Files.currentFolder)
+    let chosen = try TestSelection(options, project, failures)
     let runner = Runner(dialect: options.dialect, queryMode: options.queryMode)
     let (proofs, noProofs) = try proofs(of: project, options)
-    var progress = Progress(total: project.pairs.count)
+    var progress = Progress(total: chosen.parts.count)
     var results: [FileResult] = []
-    for pair in project.pairs {
-      results.append(runner.run(pair.test, pair.rules, prover: proofs))
+    let stops = chosen.selection.stopsAtFailure
+    for (index, part) in chosen.parts {
+      let pair = project.pairs[index]
+      results.append(runner.run(pair.test, pair.rules, prover: proofs, part: part, stopsAtFailure: stops))
       progress.step(results.count)
+      if stops, results.last?.hasFailure == true { break }
     }
+    failures.note(results)
     progress.end()
     let result = SuiteResult(files: results)
     let report = SuiteReport(
-      result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs)
+      result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs,
+      selection: chosen.summary(results))
     let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
     // Without a single file there are no totals to tell.
-    let human = results.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, detail)
+    let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, detail)
     try outputs.write(report, human: human)
     let isUntestedFine = mention(project.untested)
     return complain(project.errors) ?? (result.hasPassed && isUntestedFine ? .fine : .failed)

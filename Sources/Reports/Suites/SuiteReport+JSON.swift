@@ -7,7 +7,7 @@ extension SuiteReport {
   /// Everything, with positions; see `docs/json.md`.
   public var json: JSONValue {
     let totals = result.totals
-    return [
+    var object: JSONObject = [
       "files": .array(result.files.map(json)),
       "errors": .array(errors.map { ["file": .string($0.path), "message": .string($0.reason)] }),
       "totals": [
@@ -18,6 +18,8 @@ extension SuiteReport {
         "warnings": .int(Int64(warningCount)),
       ],
     ]
+    if let selection { object["selection"] = selection.json }
+    return .object(object)
   }
 
   private func json(_ file: FileResult) -> JSONValue {

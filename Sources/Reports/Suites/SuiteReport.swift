@@ -21,19 +21,22 @@ public struct SuiteReport: Sendable {
   let errors: [FileError]
   private let proofs: [ProofReport.Entry]
   private let noProofs: String?
+  let selection: SelectionSummary?
 
   /// - Parameters:
   ///   - proofs: what is known of invariants that somebody looked at.
   ///   - noProofs: why nobody could, and what would help.
+  ///   - selection: how the tests that ran were chosen, where not all of them were meant to.
   public init(
     _ result: SuiteResult, dialect: Dialect = .live, errors: [FileError] = [], proofs: [ProofReport.Entry] = [],
-    noProofs: String? = nil
+    noProofs: String? = nil, selection: SelectionSummary? = nil
   ) {
     self.result = result
     self.dialect = dialect
     self.errors = errors
     self.proofs = proofs
     self.noProofs = noProofs
+    self.selection = selection
   }
 
   func proof(of result: InvariantResult, in file: FileResult) -> ProofReport.Entry? {
@@ -54,6 +57,7 @@ public struct SuiteReport: Sendable {
     }
     addFailures(to: &page)
     page.gap()
+    for line in selection?.lines ?? [] { page.add(StyledLine(line, .dim)) }
     page.add(totals)
     if result.totals.count(.proved) > 0 {
       page.add(StyledLine("What the proofs take for granted: rules-test prove", .dim))

@@ -28,8 +28,14 @@ public struct Runner: Sendable {
   }
 
   /// Runs every test of a file. Nothing is run of a file that has errors, or whose rules have.
-  /// - Parameter prover: is asked about the file's invariants; without one they stay not proved.
-  public func run(_ test: TestFile, _ rules: RulesFile, prover: (any InvariantProver)? = nil) -> FileResult {
+  /// - Parameters:
+  ///   - prover: is asked about the file's invariants; without one they stay not proved.
+  ///   - part: what of the file is run, in this order; `nil`: everything.
+  ///   - stopsAtFailure: whether nothing more is begun after the first test that fails.
+  public func run(
+    _ test: TestFile, _ rules: RulesFile, prover: (any InvariantProver)? = nil, part: Selection.Part? = nil,
+    stopsAtFailure: Bool = false
+  ) -> FileResult {
     var test = test
     if let ruleset = rules.ruleset, !ruleset.checked.services.contains(where: { $0.kind == .firestore }) {
       // Storage rules refuse every request to Firestore, as every 'deny' would have it.
@@ -46,21 +52,32 @@ public struct Runner: Sendable {
     var touched: Set<ResourcePath> = []
     var tests: [TestResult] = []
     var warnings: [Diagnostic] = []
-    for declaration in test.syntax.tests {
+    let part = part ?? .all(of: test)
+    var isStopped = false
+    for index in part.tests where test.syntax.tests.indices.contains(index) {
+      if isStopped { break }
+      let declaration = test.syntax.tests[index]
       var run = TestRun(declaration, of: test, ruleset: ruleset, runner: self)
       let start = ContinuousClock.now
       var result = run.result()
       result.duration = ContinuousClock.now - start
       tests.append(result)
+      isStopped = stopsAtFailure && !result.hasPassed
       touched.formUnion(run.touched)
       warnings += run.unusedFixtures.map(Self.unused)
     }
-    // Without a single test no fixture has had its chance.
-    if !tests.isEmpty {
+    // Of a part of the tests, or without a single one, not every fixture has had its chance.
+    if !tests.isEmpty, tests.count == test.syntax.tests.count {
       warnings += test.fixtures.filter { !touched.contains($0.path) }.map(Self.unused)
     }
-    let invariants = test.syntax.invariants.map {
-      InvariantResult(invariant: $0, status: prover?.status(of: $0, in: test, rules) ?? .notProved)
+    var invariants: [InvariantResult] = []
+    for index in part.invariants where test.syntax.invariants.indices.contains(index) {
+      if isStopped { break }
+      let invariant = test.syntax.invariants[index]
+      let result = InvariantResult(
+        invariant: invariant, status: prover?.status(of: invariant, in: test, rules) ?? .notProved)
+      invariants.append(result)
+      isStopped = stopsAtFailure && result.status == .leak
     }
     return FileResult(
       test: test, rules: rules, tests: tests, invariants: invariants,
