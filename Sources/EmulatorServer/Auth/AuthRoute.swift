@@ -93,6 +93,7 @@ struct AuthRoutes: Sendable {
     all += SecondFactorEndpoints.routes + PasskeyEndpoints.routes + TenantEndpoints.routes
     all += ProviderConfigurationEndpoints.routes
     all += EmulatorEndpoints.routes + ActionPage.routes + ProviderPage.routes
+    all += UnansweredEndpoints.routes
     if hasTestHooks { all += AuthTestHooks.routes }
     var literal: [String: Int] = [:]
     var named: [Int] = []

@@ -296,4 +296,16 @@ struct ClientFlows {
       town.send("GET", Town.v2 + "recaptchaConfig?key=any")["recaptchaEnforcementState"]?[0]?["enforcementState"]
         == "OFF")
   }
+
+  @Test("what nobody can do here is said to be so")
+  func unanswered() {
+    let town = Town()
+    for path in [
+      Town.v1 + "accounts:verifyIosClient", Town.v3 + "verifyClient", Town.v1 + "accounts:issueSamlResponse",
+    ] {
+      let answer = town.post(path, [:])
+      #expect(answer.status == 501)
+      #expect(answer["error"]?["status"] == "NOT_IMPLEMENTED")
+    }
+  }
 }
