@@ -124,6 +124,7 @@ public struct FlowWalk {
     case 34:
       if let factor = device.currentUser?.secondFactors.first { try device.withdrawSecondFactor(factor.id) }
     case 35...37: try administer()
+    case 38: try extend(device)
     default: device.isOffline = choose([true, false, false, false])
     }
   }
@@ -189,6 +190,49 @@ public struct FlowWalk {
       try server.admin.delete(uid)
       gone.insert(uid)
     }
+  }
+
+  /// What no device of an app does: passkeys, changes by a service account, imports.
+  private mutating func extend(_ device: Device) throws(IdentityError) {
+    let passkey = choose(["p1", "p2", "p3"])
+    switch choose([0, 1, 2, 3, 4, 5, 6]) {
+    case 0: _ = try server.enrolPasskey(passkey, idToken: device.heldToken ?? "")
+    case 1: _ = try server.signIn(passkey: passkey)
+    case 2:
+      if let token = device.heldToken { _ = try server.admin.sessionCookie(idToken: token, lifetime: 300) }
+    case 3:
+      let email = choose(Self.emails)
+      if !email.isEmpty { _ = try server.admin.makeCode(choose([.passwordReset, .verifyEmail]), email: email) }
+    default: try edit()
+    }
+  }
+
+  private mutating func edit() throws(IdentityError) {
+    let uid = choose(try server.admin.accounts(limit: 60).map(\.uid) + ["imported"])
+    let provider = LinkedProvider(id: choose(Self.providers), rawID: choose(["1", "2", ""]))
+    if choose([true, false, false]) {
+      guard !gone.contains(uid) else { return }
+      var imported = ImportedAccount(NewAccount(uid: uid, email: choose([nil, "a@example.com", "C@example.com"])))
+      imported.account.emailVerified = choose([true, false])
+      imported.account.password = choose([nil, "secret1"])
+      imported.account.phoneNumber = choose([nil] + Self.numbers)
+      imported.lastLoginAt = choose([nil, 0, .max])
+      imported.createdAt = choose([nil, .min, .max])
+      if choose([true, false]) { imported.providers = [provider] }
+      if choose([true, false, false]) { imported.secondFactors = [FactorEdit(phoneNumber: choose(Self.numbers))] }
+      try server.admin.importAccount(imported)
+      return
+    }
+    var edit = AccountEdit()
+    edit.email = choose([nil, nil] + Self.emails.map(Optional.some))
+    edit.password = choose([nil, nil, "secret1", "short"])
+    edit.phoneNumber = choose([nil, nil] + Self.numbers.map(Optional.some))
+    edit.emailVerified = choose([nil, true, false])
+    edit.lastLoginAt = choose([nil, nil, .min, .max])
+    edit.deletedProviders = choose([[], [], Self.providers, ["password", "phone"]])
+    if choose([true, false]) { edit.linkedProvider = provider }
+    if choose([true, false, false]) { edit.secondFactors = [FactorEdit(phoneNumber: choose(Self.numbers))] }
+    try server.admin.update(uid, edit)
   }
 
   // MARK: What must hold

@@ -53,7 +53,7 @@ struct Coverage {
     }
   }
 
-  @Test("every sign_in_provider that a token can name, but passkey", arguments: Provider.signInProviders)
+  @Test("every sign_in_provider that a token can name", arguments: Provider.signInProviders)
   func signInProviders(id: String) throws {
     let world = World()
     let device = world.device()
@@ -62,7 +62,18 @@ struct Coverage {
     case "phone": try device.signIn(with: world.phoneCredential("+15555550100", on: device))
     case "anonymous": try device.signInAnonymously()
     case "custom": try device.signIn(customToken: CustomToken.make(uid: "u", at: world.now))
-    case "passkey": return
+    case "passkey":
+      try device.createUser(email: "a@b.c", password: "secret1")
+      _ = try world.server.enrolPasskey("key", idToken: device.idToken())
+      guard case .signedIn(let session) = try world.server.signIn(passkey: "key") else {
+        Issue.record("the passkey did not sign in")
+        return
+      }
+      #expect(session.signInProvider == id)
+      #expect(
+        try UnsignedToken.decode(session.tokens.idToken)["firebase"]
+          == ["identities": ["email": ["a@b.c"]], "sign_in_provider": "passkey"])
+      return
     default: try device.signIn(with: world.credential(id, ["sub": "7"]))
     }
     #expect(try device.signInProvider == id)
