@@ -21,6 +21,10 @@ enum ProveCommand: Command {
     .statement,
     .solver,
     OptionSpec(
+      name: "--prove", value: "BY", choices: ["one", "both"],
+      help: "one solver (default), or both: where they disagree nothing is proved"),
+    OptionSpec(name: "--second-solver", value: "COMMAND", help: "the other of both; default: cvc5 --incremental"),
+    OptionSpec(
       name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
     OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
     .format, .color, .help,
@@ -39,16 +43,37 @@ enum ProveCommand: Command {
     let (promises, errors) = try Promise.collect(options)
     // One solver for each core; what is written down for others to check is numbered by one.
     let command = solver.command
+    let second = try secondSolver(options)
+    solver.second = second.map { SolverSession(command: $0) }
     let workers = options.has("--dump-smt") ? 1 : Machine.cores
     let entries =
       workers == 1
       ? try promises.map { (promise) throws(UsageError) in try promise.proved(by: solver) }
-      : try await Promise.proved(promises, workers: workers) { SolverSession(command: command) }
+      : try await Promise.proved(promises, workers: workers) {
+        let session = SolverSession(command: command)
+        session.second = second.map { SolverSession(command: $0) }
+        return session
+      }
     let report = ProofReport(entries.filter(\.isWorthSaying))
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
     return report.leaks + report.impossible > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
+  }
+}
+
+extension ProveCommand {
+  /// The command line of the second solver, if two are to be asked.
+  private static func secondSolver(_ options: Options) throws(UsageError) -> [String]? {
+    guard options["--prove"] == "both" else {
+      guard options["--second-solver"] == nil else { throw UsageError("--second-solver goes with --prove both.") }
+      return nil
+    }
+    let command = (options["--second-solver"] ?? "cvc5 --incremental").split(separator: " ").map(String.init)
+    if let trouble = SolverSession(command: command).check() {
+      throw UsageError("No second solver: \(trouble).", "Install one: sudo apt-get install cvc5")
+    }
+    return command
   }
 }
 

@@ -40,4 +40,40 @@ struct SolverTests {
     #expect(isUnknown(session.ask(hard, values: []).0))
     #expect(session.ask(["(assert false)"], values: []).0 == .unsatisfiable)
   }
+
+  /// Answers as z3 does while it is tried out, and the opposite afterwards.
+  private static let liar = [
+    "sh", "-c",
+    """
+    n=0; z3 -in | while read -r line; do
+      case $line in sat|unsat) n=$((n + 1)); if [ $n -gt 3 ]; then [ $line = sat ] && line=unsat || line=sat; fi;; esac
+      echo "$line"
+    done
+    """,
+  ]
+
+  @Test(.enabled(if: solverIsThere)) func `Two solvers agree, or nothing is known`() {
+    let session = SolverSession()
+    session.second = SolverSession()
+    #expect(session.ask(["(assert false)"], values: []).0 == .unsatisfiable)
+    #expect(session.ask(["(assert true)"], values: []).0 == .satisfiable)
+    #expect(session.opinions == (2, 0))
+    session.second = SolverSession(command: ["no-such-solver"])
+    #expect(session.ask(["(assert false)"], values: []).0 == .unsatisfiable)
+    #expect(session.opinions == (2, 1))
+    session.second = SolverSession(command: Self.liar)
+    #expect(
+      session.ask(["(assert false)"], values: []).0
+        == .unknown("the solvers disagree: 'z3' says impossible, 'sh' possible"))
+    // A lie of the first is found out as well.
+    let lying = SolverSession(command: Self.liar)
+    lying.second = SolverSession()
+    #expect(isUnknown(lying.ask(["(assert true)"], values: []).0))
+  }
+
+  /// cvc5 answers `(echo "x")` with quotes.
+  @Test(.enabled(if: solverIsThere)) func `A solver may put what it echoes in quotes`() {
+    let script = "z3 -in | while read -r line; do case $line in --*) echo \"\\\"$line\\\"\";; *) echo \"$line\";; esac; done"
+    #expect(SolverSession(command: ["sh", "-c", script]).check() == nil)
+  }
 }

@@ -163,6 +163,8 @@ extension Prover {
         isVacuous = false
         evidence.questions += more.questions
         evidence.withoutSolver += more.withoutSolver
+        evidence.agreed += more.agreed
+        evidence.undecided += more.undecided
         evidence.approximations += more.approximations.filter { !evidence.approximations.contains($0) }
       }
     }

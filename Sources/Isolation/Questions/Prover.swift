@@ -156,6 +156,11 @@ public final class Prover {
 
   func answer(_ question: Question, _ replay: Replay, _ evidence: inout Evidence) -> Answer {
     evidence.questions += 1
+    let before = solver.opinions
+    defer {
+      evidence.agreed += solver.opinions.agreed - before.agreed
+      evidence.undecided += solver.opinions.undecided - before.undecided
+    }
     let encoded: EncodedQuestion
     do throws(Encoder.TooLarge) {
       encoded = try question.encode()

@@ -31,6 +31,9 @@ public struct Evidence: Sendable {
   /// Questions that the proof took; those that needed no solver among them.
   public var questions = 0
   public var withoutSolver = 0
+  /// Answers with which a second solver agreed, and those that it did not know.
+  public var agreed = 0
+  public var undecided = 0
   /// What the rules do that the proof takes for anything at all: `'lower' is not modelled` and the line.
   public var approximations: [String] = []
 }

@@ -54,7 +54,7 @@ final class SolverProcess {
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
   }
 
-  /// Sends text, then reads lines until one is `end`, which is not among those returned.
+  /// Sends text, then reads lines until one is `end`, which is not among those returned. Some solvers put it in quotes.
   /// - Parameter milliseconds: after which it is late.
   func ask(_ text: String, until end: String, milliseconds: Int64) throws(Failure) -> [String] {
     let deadline = Self.now + milliseconds
@@ -63,7 +63,7 @@ final class SolverProcess {
     var total = 0
     while true {
       let line = try readLine(deadline)
-      if line == end { return lines }
+      if line == end || line == "\"\(end)\"" { return lines }
       total += line.utf8.count
       guard total <= 16_000_000 else { throw .tooMuch }
       lines.append(line)

@@ -10,6 +10,11 @@ public final class SolverSession {
     case unknown(String)
   }
 
+  /// Another solver that is asked the same, whose word counts as much: where the two disagree nothing is known.
+  public var second: SolverSession?
+  /// How often the second agreed, and how often it did not know.
+  public private(set) var opinions = (agreed: 0, undecided: 0)
+
   /// How many were asked so far.
   private var questions = 0
   public let command: [String]
@@ -67,12 +72,30 @@ public final class SolverSession {
         }
       }
       guard try exchange(solver, "(pop 1)\n").isEmpty else { throw Trouble("the solver said more than it was asked") }
+      if let trouble = disagreement(answer, lines) { return (.unknown(trouble), []) }
       return (answer, values)
     } catch {
       end()
       return (.unknown(error.text), [])
     }
   }
+
+  /// What the second solver has against an answer.
+  private func disagreement(_ answer: Answer, _ lines: [String]) -> String? {
+    guard let second, answer == .satisfiable || answer == .unsatisfiable else { return nil }
+    let other = second.ask(lines, values: []).0
+    if other == answer {
+      opinions.agreed += 1
+    } else if case .unknown = other {
+      opinions.undecided += 1
+    } else {
+      let words = answer == .satisfiable ? ("possible", "impossible") : ("impossible", "possible")
+      return "the solvers disagree: '\(name)' says \(words.0), '\(second.name)' \(words.1)"
+    }
+    return nil
+  }
+
+  private var name: String { command.first ?? "" }
 
   /// z3 alone is told how long it may think; others are stopped when they are late.
   private func limit(_ milliseconds: Int64) -> String {

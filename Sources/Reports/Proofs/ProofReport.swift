@@ -122,6 +122,11 @@ public struct ProofReport: Sendable {
         StyledLine(
           "        \(Counted.text(evidence.questions, "question")), \(evidence.withoutSolver) of them decided without the solver",
           .dim))
+      if evidence.agreed + evidence.undecided > 0 {
+        var text = "a second solver agrees with \(Counted.text(evidence.agreed, "answer"))"
+        if evidence.undecided > 0 { text += ", and does not know \(evidence.undecided) more" }
+        page.add(StyledLine("        " + text, .dim))
+      }
       for text in evidence.approximations {
         page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim))
       }
@@ -182,6 +187,7 @@ public struct ProofReport: Sendable {
     case .proved(let evidence):
       [
         "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
+        "agreed": .int(Int64(evidence.agreed)), "undecided": .int(Int64(evidence.undecided)),
         "approximations": .array(evidence.approximations.map { .string($0) }),
       ]
     case .unknown(let reasons, let tries):
