@@ -59,6 +59,11 @@ import Testing
     Case("help-matrix", ["help", "matrix"]),
     Case("help-mutate", ["help", "mutate"]),
     Case("help-fuzz", ["help", "fuzz"]),
+    Case("help-lint", ["help", "lint"]),
+    Case("lint-good", ["lint", "good/firestore.rules"]),
+    Case("lint-warned", ["lint", "warned/firestore.rules", "--no-solver"]),
+    Case("lint-json", ["lint", "warned/firestore.rules", "--no-solver", "--format", "json"]),
+    Case("lint-missing", ["lint", "nowhere.rules"]),
     Case("help-unknown", ["help", "chekc"]),
     Case("version", ["--version"]),
 

@@ -24,6 +24,7 @@ struct ConditionFacts {
   /// What the uid must be in.
   private(set) var uidMemberships: [Chain] = []
   private(set) var readsAddress = false
+  private(set) var readsVerification = false
   /// Custom claims that are read or asked for.
   private(set) var claims: [String] = []
   /// Those of which the mere presence is asked.
@@ -48,6 +49,7 @@ struct ConditionFacts {
     guard steps < Self.mostSteps else { return }
     if let chain = chain(expression, meanings), chain.count == 4, chain.starts(with: Self.token) {
       if chain[3] == "email" { readsAddress = true }
+      if chain[3] == "email_verified" { readsVerification = true }
       add(chain[3], to: \.claims, unless: Auth.standardClaims.contains(chain[3]))
     }
     switch expression.kind {

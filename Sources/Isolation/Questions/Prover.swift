@@ -154,7 +154,7 @@ public final class Prover {
 
   // MARK: One question
 
-  func answer(_ question: Question, _ replay: Replay, _ evidence: inout Evidence) -> Answer {
+  func answer(_ question: Question, _ replay: Replay?, _ evidence: inout Evidence) -> Answer {
     evidence.questions += 1
     let before = solver.opinions
     defer {
@@ -195,6 +195,7 @@ public final class Prover {
       return proved
     case .satisfiable: break
     }
+    guard let replay else { return .unknown([UnknownReason(text: "not proved", line: nil)]) }
     // A request that writes one document, on the newest reading of the rules, with plain values, makes the plainer story.
     let plain = store.and(store.not(world.isBatch), world.missingIsNull)
     let plainest = store.and([plain, world.hasSmallNumbers, world.hasNoOddities])
