@@ -67,12 +67,14 @@ public final class LocalFirestore: Sendable {
     clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official
   ) throws(RulesError) {
     self.init(
-      rules: try Ruleset(rules), project: project, storage: storage, clock: clock, dialect: dialect, queryMode: queryMode)
+      rules: try Ruleset(rules), project: project, storage: storage, clock: clock, dialect: dialect,
+      queryMode: queryMode)
   }
 
   /// Puts rules in force; `nil` takes them away, so that everything is refused.
-  public func setRules(_ rules: Ruleset?, database: Text = defaultDatabase) {
-    let inForce = rules.map { RulesInForce($0, dialect: dialect) }
+  /// - Parameter recorder: watches what is asked of these rules, and keeps their coverage.
+  public func setRules(_ rules: Ruleset?, database: Text = defaultDatabase, recorder: CoverageRecorder? = nil) {
+    let inForce = rules.map { RulesInForce($0, dialect: dialect, recorder: recorder) }
     self.rules.withLock { $0[database] = inForce }
   }
 

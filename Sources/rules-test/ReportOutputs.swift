@@ -54,11 +54,14 @@ struct ReportOutputs {
   /// Prints the run and writes its files. Nothing is printed twice in GitHub Actions, where annotations come by themselves.
   /// - Parameter human: what a person reads; `nil`: there is nothing to tell.
   /// - Throws: when a file cannot be written, after all others were.
-  func write(_ report: SuiteReport, human: String?) throws(UsageError) {
+  func write(_ report: SuiteReport, human: String?, coverage: CoverageReport? = nil) throws(UsageError) {
     let inGitHub = Console.environment("GITHUB_ACTIONS") == "true"
     let record = report.record
-    let paths = ReportPaths(root: Self.root, folder: Files.currentFolder)
-    func text(_ kind: ReportKind) -> String { report.text(kind, record, paths: paths, version: Program.version) }
+    let paths = Self.paths
+    func text(_ kind: ReportKind) -> String {
+      if kind.isCoverage { return coverage?.text(kind, paths: paths) ?? "" }
+      return report.text(kind, record, paths: paths, version: Program.version)
+    }
     if printed != .human {
       Console.write(text(printed))
     } else if let human {
@@ -78,6 +81,14 @@ struct ReportOutputs {
     }
     if let trouble { throw trouble }
   }
+
+  /// Paths as reports have them.
+  static var paths: ReportPaths { ReportPaths(root: root, folder: Files.currentFolder) }
+
+  /// Whether any of the reports is about coverage.
+  var wantsCoverage: Bool { printed.isCoverage || files.contains { $0.kind.isCoverage } }
+  /// Whether a person or a script will see what would cover more.
+  var tellsOfRequests: Bool { printed == .human || printed == .coverage || files.contains { $0.kind == .coverage } }
 
   private static var token: String {
     var generator = SystemRandomNumberGenerator()

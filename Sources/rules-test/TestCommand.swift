@@ -11,7 +11,8 @@ enum TestCommand: Command {
     Invariants are proved, where the solver z3 is installed. The last line is 'N passed, N failed'. Exit code 1 when a
     test failed, an invariant is broken, or a file could not be run.
     --report writes the run in other forms beside: compact (a line for each problem), json, tap, junit, github
-    (annotations; by themselves in GitHub Actions), gitlab (code quality) and sarif. See docs/ci.md.
+    (annotations; by themselves in GitHub Actions), gitlab (code quality), sarif; and coverage as lcov, cobertura,
+    coverage (JSON that other runs add to) and rule-coverage (as the emulator has it). See docs/ci.md.
 
       rules-test
       rules-test rules/lists
@@ -23,7 +24,7 @@ enum TestCommand: Command {
     [
       OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
       OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
-    ] + OptionSpec.selection + [
+    ] + OptionSpec.selection + OptionSpec.coverage + [
       OptionSpec(
         name: "--format", value: "KIND", choices: ReportKind.allCases.map(\.rawValue),
         help: "what is printed: human (default) or one of the kinds below"),
@@ -43,25 +44,32 @@ enum TestCommand: Command {
     let (proofs, noProofs) = try proofs(of: project, options)
     var progress = Progress(total: chosen.parts.count)
     var results: [FileResult] = []
+    let coverage = try TestCoverage(options, outputs, project)
     let stops = chosen.selection.stopsAtFailure
     for (index, part) in chosen.parts {
       let pair = project.pairs[index]
-      results.append(runner.run(pair.test, pair.rules, prover: proofs, part: part, stopsAtFailure: stops))
+      results.append(
+        runner.run(
+          pair.test, pair.rules, prover: proofs, part: part, stopsAtFailure: stops,
+          recorder: coverage?.recorder(for: pair.rules)))
       progress.step(results.count)
       if stops, results.last?.hasFailure == true { break }
     }
     failures.note(results)
     progress.end()
     let result = SuiteResult(files: results)
+    let solver = noProofs == nil && !options.has("--no-proofs") ? options.solverSession : nil
+    let covered = try coverage?.report(solver: solver)
     let report = SuiteReport(
       result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs,
-      selection: chosen.summary(results))
+      selection: chosen.summary(results), coverage: covered)
     let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
     // Without a single file there are no totals to tell.
     let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, detail)
-    try outputs.write(report, human: human)
+    try outputs.write(report, human: human, coverage: covered)
+    let isCovered = coverage?.reachesThreshold(covered) ?? true
     let isUntestedFine = mention(project.untested)
-    return complain(project.errors) ?? (result.hasPassed && isUntestedFine ? .fine : .failed)
+    return complain(project.errors) ?? (result.hasPassed && isUntestedFine && isCovered ? .fine : .failed)
   }
 
   /// Who proves invariants, if there are any; or why nobody does.

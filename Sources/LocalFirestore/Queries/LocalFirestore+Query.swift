@@ -65,6 +65,7 @@ extension LocalFirestore {
       if measuring { judgement.budget = judgement.explanation?.budget ?? evaluator.budget(of: list, reader) }
       return judgement
     }
+    if !explaining { rules.recorder?.record(list, reader, dialect: dialect) }
     if let failure = reader.failure { throw failure }
     judgement.documentsRead = reader.takePaths()
     return judgement

@@ -73,6 +73,8 @@ extension LocalFirestore {
       if measuring { verdict.budget = verdict.explanation?.budget ?? evaluator.budget(of: request, reader) }
       return verdict
     }
+    // What is asked again for an explanation is the same request.
+    if !explaining { rules.recorder?.record(request, reader, dialect: dialect) }
     if let failure = reader.failure { throw failure }
     return verdict
   }

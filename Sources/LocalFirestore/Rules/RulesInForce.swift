@@ -15,8 +15,12 @@ final class RulesInForce: Sendable {
 
   private static let kept = 8
 
-  init(_ ruleset: Ruleset, dialect: Dialect) {
+  /// Who watches what is decided, if anybody does.
+  let recorder: CoverageRecorder?
+
+  init(_ ruleset: Ruleset, dialect: Dialect, recorder: CoverageRecorder? = nil) {
     self.ruleset = ruleset
+    self.recorder = recorder
     self.dialect = dialect
   }
 

@@ -84,5 +84,8 @@ public struct CheckReport: Sendable {
 
 enum Counted {
   /// `1 error`, `2 errors`
-  static func text(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+  /// - Parameter plural: where it is not made with an s.
+  static func text(_ count: Int, _ noun: String, plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
 }

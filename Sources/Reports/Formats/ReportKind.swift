@@ -1,6 +1,16 @@
 /// The forms in which a run can be written.
 public enum ReportKind: String, Sendable, CaseIterable {
   case human, compact, json, tap, junit, github, gitlab, sarif
+  case lcov, cobertura, coverage
+  case ruleCoverage = "rule-coverage"
+
+  /// Whether it is about what the tests made of the rules.
+  public var isCoverage: Bool {
+    switch self {
+    case .lcov, .cobertura, .coverage, .ruleCoverage: true
+    default: false
+    }
+  }
 }
 
 /// How names of files become paths from the root of the repository, which is what dashboards look them up by.
@@ -33,10 +43,11 @@ public struct ReportPaths: Sendable {
 }
 
 extension SuiteReport {
-  /// The run in a form for machines, with a line end at its end.
+  /// The run in a form for machines, with a line end at its end; empty for the forms of coverage.
   /// - Parameter record: `self.record`, which several forms may share.
   public func text(_ kind: ReportKind, _ record: RunRecord, paths: ReportPaths, version: String) -> String {
     switch kind {
+    case .lcov, .cobertura, .coverage, .ruleCoverage: ""
     case .human: text(Terminal())
     case .json: json.serialized(pretty: true) + "\n"
     case .compact: CompactFormat.text(record)
@@ -45,6 +56,19 @@ extension SuiteReport {
     case .github: GitHubFormat.text(record, paths)
     case .gitlab: GitLabFormat.text(record, paths)
     case .sarif: SARIFFormat.text(record, paths, version: version)
+    }
+  }
+}
+
+extension CoverageReport {
+  /// The coverage in a form for machines, with a line end at its end; empty for the forms of a run.
+  public func text(_ kind: ReportKind, paths: ReportPaths) -> String {
+    switch kind {
+    case .lcov: LcovFormat.text(self, paths)
+    case .cobertura: CoberturaFormat.text(self, paths)
+    case .coverage: json(paths).serialized(pretty: true) + "\n"
+    case .ruleCoverage: ruleCoverage.serialized(pretty: true) + "\n"
+    case .human, .compact, .json, .tap, .junit, .github, .gitlab, .sarif: ""
     }
   }
 }

@@ -22,14 +22,17 @@ public struct SuiteReport: Sendable {
   private let proofs: [ProofReport.Entry]
   private let noProofs: String?
   let selection: SelectionSummary?
+  private let coverage: CoverageReport?
 
   /// - Parameters:
   ///   - proofs: what is known of invariants that somebody looked at.
   ///   - noProofs: why nobody could, and what would help.
   ///   - selection: how the tests that ran were chosen, where not all of them were meant to.
+  ///   - coverage: what they made of the rules, where that was asked for.
   public init(
     _ result: SuiteResult, dialect: Dialect = .live, errors: [FileError] = [], proofs: [ProofReport.Entry] = [],
-    noProofs: String? = nil, selection: SelectionSummary? = nil
+    noProofs: String? = nil, selection: SelectionSummary? = nil,
+    coverage: CoverageReport? = nil
   ) {
     self.result = result
     self.dialect = dialect
@@ -37,6 +40,7 @@ public struct SuiteReport: Sendable {
     self.proofs = proofs
     self.noProofs = noProofs
     self.selection = selection
+    self.coverage = coverage
   }
 
   func proof(of result: InvariantResult, in file: FileResult) -> ProofReport.Entry? {
@@ -56,6 +60,10 @@ public struct SuiteReport: Sendable {
       addWarnings(to: &page)
     }
     addFailures(to: &page)
+    if let coverage {
+      page.gap()
+      coverage.add(to: &page, verbose: detail == .verbose)
+    }
     page.gap()
     for line in selection?.lines ?? [] { page.add(StyledLine(line, .dim)) }
     page.add(totals)

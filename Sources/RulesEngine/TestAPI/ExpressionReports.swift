@@ -43,31 +43,39 @@ public struct ExpressionReports {
 
   /// - Parameter visitedOnly: leaves out what took no value.
   public func json(_ verdict: TestAPIVerdict, visitedOnly: Bool = false) -> [JSONValue] {
-    roots.compactMap { json($0, verdict.values, visitedOnly) }
+    let values = verdict.values
+    return roots.compactMap { root in json(root, visitedOnly) { values[$0]?.counts.map { ($0.value, $0.count) } } }
+  }
+
+  /// The same tree with the values of many requests, as the emulator's `:ruleCoverage` has it.
+  public func json(_ coverage: Coverage) -> [JSONValue] {
+    roots.compactMap { root in json(root, false) { coverage.values[$0]?.map { ($0.json, $0.count) } } }
   }
 
   // Depth is bounded by the parser.
-  private func json(_ node: Node, _ values: [Int: TestAPIVerdict.Values], _ visitedOnly: Bool) -> JSONValue? {
+  private func json(
+    _ node: Node, _ visitedOnly: Bool, _ values: (Int) -> [(value: JSONValue, count: Int)]?
+  ) -> JSONValue? {
     let range: SourceRange
     let children: [Node]
-    let own: TestAPIVerdict.Values?
+    let own: [(value: JSONValue, count: Int)]?
     switch node {
     case .binding(let whole, let value, let rest, let result):
       range = whole
       children = [.expression(value), rest]
-      own = values[result.id]
+      own = values(result.id)
     case .expression(let e):
       guard !e.isReportedAsLiteral else { return nil }
       range = e.range
       children = e.reportedOperands.map { .expression($0) }
-      own = values[e.id]
+      own = values(e.id)
     }
     if visitedOnly, own == nil { return nil }
     var object: JSONObject = ["sourcePosition": range.officialJSON(file: nil)]
     if let own {
-      object["values"] = .array(own.counts.map { ["value": $0.value, "count": .int(Int64($0.count))] })
+      object["values"] = .array(own.map { ["value": $0.value, "count": .int(Int64($0.count))] })
     }
-    let below = children.compactMap { json($0, values, visitedOnly) }
+    let below = children.compactMap { json($0, visitedOnly, values) }
     if !below.isEmpty { object["children"] = .array(below) }
     return .object(object)
   }

@@ -32,9 +32,10 @@ public struct Runner: Sendable {
   ///   - prover: is asked about the file's invariants; without one they stay not proved.
   ///   - part: what of the file is run, in this order; `nil`: everything.
   ///   - stopsAtFailure: whether nothing more is begun after the first test that fails.
+  ///   - recorder: keeps the coverage of the rules.
   public func run(
     _ test: TestFile, _ rules: RulesFile, prover: (any InvariantProver)? = nil, part: Selection.Part? = nil,
-    stopsAtFailure: Bool = false
+    stopsAtFailure: Bool = false, recorder: CoverageRecorder? = nil
   ) -> FileResult {
     var test = test
     if let ruleset = rules.ruleset, !ruleset.checked.services.contains(where: { $0.kind == .firestore }) {
@@ -57,7 +58,7 @@ public struct Runner: Sendable {
     for index in part.tests where test.syntax.tests.indices.contains(index) {
       if isStopped { break }
       let declaration = test.syntax.tests[index]
-      var run = TestRun(declaration, of: test, ruleset: ruleset, runner: self)
+      var run = TestRun(declaration, of: test, ruleset: ruleset, runner: self, recorder: recorder)
       let start = ContinuousClock.now
       var result = run.result()
       result.duration = ContinuousClock.now - start

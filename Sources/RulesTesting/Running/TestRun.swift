@@ -25,7 +25,10 @@ struct TestRun {
   /// Documents that steps asked for or rules looked at.
   private(set) var touched: Set<ResourcePath> = []
 
-  init(_ declaration: TestDeclaration, of test: TestFile, ruleset: Ruleset, runner: Runner) {
+  init(
+    _ declaration: TestDeclaration, of test: TestFile, ruleset: Ruleset, runner: Runner,
+    recorder: CoverageRecorder? = nil
+  ) {
     self.ruleset = ruleset
     self.runner = runner
     self.declaration = declaration
@@ -34,7 +37,7 @@ struct TestRun {
     clock = ManualClock(test.now)
     firestore = LocalFirestore(
       project: test.project, clock: clock, dialect: runner.dialect, queryMode: runner.queryMode)
-    firestore.setRules(ruleset, database: test.database)
+    firestore.setRules(ruleset, database: test.database, recorder: recorder)
     builder = DataBuilder(evaluator: test.evaluator(at: test.now), database: test.database, functions: functions)
   }
 
