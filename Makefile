@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: contradictions formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -69,6 +69,14 @@ races: setup      ## Transfers of eight tasks at once under the thread sanitizer
 	clang -shared -fPIC -O1 scripts/thread-sanitizer-locks.c -o .build/thread/locks.so
 	LD_PRELOAD="$(CURDIR)/.build/thread/locks.so" TRANSFER_SECONDS=$(TRANSFERS) $(SWIFT) test --skip-build --sanitize=thread \
 	  --scratch-path .build/thread --no-parallel --filter LocalFirestoreTests.TransferTests
+
+REQUESTS ?= 20000
+MUTANTS  ?= 2000
+
+contradictions: setup ## Hold proofs against steered random requests: MUTANTS=2000 weaker rule sets, REQUESTS=20000 each
+	$(SWIFT) build -c release --product contradictions
+	"$$($(SWIFT) build -c release --show-bin-path)/contradictions" --requests $(REQUESTS) --mutants $(MUTANTS) \
+	  Corpus/leaks/*/safe.rules $$(find rules Corpus/rulesets -name '*.rules' ! -name '*_test.rules')
 
 token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
 	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \

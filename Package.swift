@@ -56,6 +56,9 @@ let package = Package(
     // A random walk through the flows of Identity, for `make identity-flows` and `make fuzz`.
     .target(name: "IdentityWalk", dependencies: ["JSON", "Identity"], path: "Fuzz/IdentityWalk"),
     .executableTarget(name: "identity-walk", dependencies: ["IdentityWalk"], path: "Fuzz/Walk"),
+    // Proofs held against random requests, for `make contradictions`.
+    .executableTarget(
+      name: "contradictions", dependencies: ["Isolation", "RulesEngine", "RulesSyntax"], path: "Fuzz/Contradictions"),
     // What must hold for any input: for `make fuzz`, and for the tests that replay what it found.
     .target(
       name: "FuzzProperties",

@@ -3,6 +3,7 @@ import Reports
 import RulesEngine
 import RulesSyntax
 import RulesTesting
+import RulesValues
 import Synchronization
 
 /// Something that rules are held to: an invariant of a test file, one given on the command line, or one that the rules
@@ -129,6 +130,34 @@ struct Promise: Sendable {
 private final class Turn: Sendable {
   private let next = Atomic(0)
   func take() -> Int { next.wrappingAdd(1, ordering: .relaxed).oldValue }
+}
+
+extension Promise {
+  /// Attacks in several steps: on rules of which nobody said what they promise, or on all when it is asked for.
+  static func attacks(
+    _ promises: [Promise], isAsked: Bool, workers: Int
+  ) async -> [(rules: SourceFile, attack: Attack)] {
+    var attacks: [(rules: SourceFile, attack: Attack)] = []
+    var done: Set<String> = []
+    for promise in promises {
+      if case .written = promise.origin, !isAsked { continue }
+      guard done.insert(promise.rules.file.name).inserted else { continue }
+      let found = await withTaskGroup(of: [Attack].self) { group in
+        for part in 0..<workers {
+          group.addTask {
+            var search = AttackSearch(promise.ruleset, database: promise.database)
+            return search.run(part: part, of: workers)
+          }
+        }
+        var found: [Attack] = []
+        for await attacks in group { found += attacks }
+        return found
+      }
+      let ordered = found.sorted { ($0.target.line ?? 0, $0.steps.count) < ($1.target.line ?? 0, $1.steps.count) }
+      attacks += ordered.map { (promise.rules.file, $0) }
+    }
+    return attacks
+  }
 }
 
 extension ProofReport.Entry {

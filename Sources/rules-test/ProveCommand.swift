@@ -20,6 +20,7 @@ enum ProveCommand: Command {
   static let options = [
     .statement,
     .solver,
+    OptionSpec(name: "--attacks", help: "look for attacks in several steps although there are invariants"),
     OptionSpec(
       name: "--prove", value: "BY", choices: ["one", "both"],
       help: "one solver (default), or both: where they disagree nothing is proved"),
@@ -54,11 +55,13 @@ enum ProveCommand: Command {
         session.second = second.map { SolverSession(command: $0) }
         return session
       }
-    let report = ProofReport(entries.filter(\.isWorthSaying))
+    let attacks = await Promise.attacks(promises, isAsked: options.has("--attacks"), workers: Machine.cores)
+    let report = ProofReport(entries.filter(\.isWorthSaying), attacks: attacks)
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
-    return report.leaks + report.impossible > 0 || options.has("--strict") && report.unknown > 0 ? .failed : .fine
+    return report.leaks + report.impossible + report.attacks.count > 0 || options.has("--strict") && report.unknown > 0
+      ? .failed : .fine
   }
 }
 

@@ -55,4 +55,10 @@ public struct Leak: Sendable {
   public let lines: [Int]
   /// Whose reading of the rules lets it happen: `live`, or the older one where the live one does not.
   public let dialect: Dialect
+
+  public init(witness: Witness, lines: [Int], dialect: Dialect) {
+    self.witness = witness
+    self.lines = lines
+    self.dialect = dialect
+  }
 }

@@ -49,8 +49,13 @@ public struct ProofReport: Sendable {
   }
 
   public let entries: [Entry]
+  /// What takes more than one request.
+  public let attacks: [(rules: SourceFile, attack: Attack)]
 
-  public init(_ entries: [Entry]) { self.entries = entries }
+  public init(_ entries: [Entry], attacks: [(rules: SourceFile, attack: Attack)] = []) {
+    self.entries = entries
+    self.attacks = attacks
+  }
 
   public var leaks: Int { entries.count { if case .leak = $0.verdict { true } else { false } } }
   public var impossible: Int { entries.count { if case .impossible = $0.verdict { true } else { false } } }
@@ -70,7 +75,7 @@ public struct ProofReport: Sendable {
 
   public func text(_ terminal: Terminal) -> String {
     var page = Page(terminal)
-    guard !entries.isEmpty else {
+    guard !entries.isEmpty || !attacks.isEmpty else {
       page.add(StyledLine("No invariants to prove. One is a line of a test file:"))
       page.add(
         StyledLine("  never read /users/{uid}/{rest=**} unless request.auth != null && request.auth.uid == uid;", .code)
@@ -79,6 +84,10 @@ public struct ProofReport: Sendable {
     }
     for entry in entries {
       Self.add(entry, to: &page)
+      page.gap()
+    }
+    for (rules, attack) in attacks {
+      AttackText.add(attack, rules, to: &page)
       page.gap()
     }
     if proved > 0 {
@@ -95,6 +104,7 @@ public struct ProofReport: Sendable {
     line.add(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
     line.add(", ")
     line.add("\(unknown) unknown", unknown > 0 ? .warning : .plain)
+    if !attacks.isEmpty { line.add(", \(Counted.text(attacks.count, "attack")) in steps", .badBold) }
     if impossible > 0 { line.add(", \(impossible) impossible", .badBold) }
     if vacuous > 0 { line.add(", \(vacuous) vacuous", .warning) }
     page.add(line)
@@ -166,7 +176,9 @@ public struct ProofReport: Sendable {
   /// `{"invariants": […], "proved": n, "leaks": n, "unknown": n, "vacuous": n}`; see `docs/json.md`.
   public var json: JSONValue {
     [
-      "invariants": .array(entries.map { Self.json($0) }), "proved": .int(Int64(proved)), "leaks": .int(Int64(leaks)),
+      "invariants": .array(entries.map { Self.json($0) }),
+      "attacks": .array(attacks.map { AttackText.json($0.attack, $0.rules) }), "proved": .int(Int64(proved)),
+      "leaks": .int(Int64(leaks)),
       "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)), "impossible": .int(Int64(impossible)),
       "assumptions": .array(Prover.assumptions.map { .string($0) }),
     ]
