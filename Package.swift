@@ -16,6 +16,8 @@ let package = Package(
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // What Linux has and Glibc does not show; empty elsewhere.
+    .systemLibrary(name: "CLinux"),
 
     .target(name: "JSON"),
     .target(name: "RulesSyntax", dependencies: ["JSON"]),
@@ -46,7 +48,7 @@ let package = Package(
       name: "rules-test",
       dependencies: [
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
-        "Isolation", "Reports",
+        "Isolation", "Reports", "CLinux",
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(

@@ -85,6 +85,8 @@ struct ReportOutputs {
   /// Paths as reports have them.
   static var paths: ReportPaths { ReportPaths(root: root, folder: Files.currentFolder) }
 
+  /// Whether standard output is for people.
+  var isHuman: Bool { printed == .human }
   /// Whether any of the reports is about coverage.
   var wantsCoverage: Bool { printed.isCoverage || files.contains { $0.kind.isCoverage } }
   /// Whether a person or a script will see what would cover more.

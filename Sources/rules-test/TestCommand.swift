@@ -22,7 +22,7 @@ enum TestCommand: Command {
     """
   static let options =
     [
-      OptionSpec.verbose, .quiet, .dialect, .queries, .solver,
+      OptionSpec.watch, .verbose, .quiet, .dialect, .queries, .solver,
       OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
     ] + OptionSpec.selection + OptionSpec.coverage + [
       OptionSpec(
@@ -37,6 +37,10 @@ enum TestCommand: Command {
       return try TestSuiteCommand.run(options)
     }
     let outputs = try ReportOutputs(options)
+    if options.has("--watch") {
+      var loop = try WatchLoop(options, outputs)
+      return try loop.run()
+    }
     let project = Project.find(options.operands)
     let failures = FailedTests(root: ReportOutputs.root ?? Files.currentFolder)
     let chosen = try TestSelection(options, project, failures)
@@ -63,9 +67,8 @@ enum TestCommand: Command {
     let report = SuiteReport(
       result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs,
       selection: chosen.summary(results), coverage: covered)
-    let detail: SuiteReport.Detail = options.has("--quiet") ? .quiet : options.has("--verbose") ? .verbose : .normal
     // Without a single file there are no totals to tell.
-    let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, detail)
+    let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, options.detail)
     try outputs.write(report, human: human, coverage: covered)
     let isCovered = coverage?.reachesThreshold(covered) ?? true
     let isUntestedFine = mention(project.untested)
@@ -109,6 +112,10 @@ enum TestCommand: Command {
     }
     return .usage
   }
+}
+
+extension Options {
+  var detail: SuiteReport.Detail { has("--quiet") ? .quiet : has("--verbose") ? .verbose : .normal }
 }
 
 /// Says on the terminal how far a long run is; silent when it is short, or when nobody looks.

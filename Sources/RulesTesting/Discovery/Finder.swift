@@ -10,6 +10,11 @@ struct Finder {
   /// The configuration that holds for a folder; `nil` inside: there is none.
   private var configs: [String: FirebaseConfig?] = [:]
   private var seen: Set<String> = []
+  /// Where something was looked for or found.
+  private(set) var folders: Set<String> = []
+  private let cache: ProjectCache
+
+  init(cache: ProjectCache = ProjectCache()) { self.cache = cache }
 
   /// Folders that hold other people's files.
   private static let skipped: Set<String> = ["node_modules"]
@@ -17,6 +22,7 @@ struct Finder {
 
   /// A test file, or a folder to search.
   mutating func take(_ path: String) {
+    folders.insert(FileAccess.folder(of: path))
     switch FileAccess.kind(path) {
     case nil: errors.append(FileError(path: path, reason: "There is no such file or folder."))
     case .folder: search(path)
@@ -38,7 +44,8 @@ struct Finder {
     if FileAccess.kind(String(test)) == .file {
       add(String(test))
     } else {
-      errors.append(FileError(path: rules, reason: "There are no tests beside it: expected \(FileAccess.name(of: String(test)))"))
+      errors.append(
+        FileError(path: rules, reason: "There are no tests beside it: expected \(FileAccess.name(of: String(test)))"))
     }
   }
 
@@ -56,9 +63,11 @@ struct Finder {
   private mutating func collect(_ folder: String, depth: Int) -> Bool {
     guard depth <= Self.maximumDepth else {
       errors.append(
-        FileError(path: folder, reason: "Folders are nested more than \(Self.maximumDepth) deep here. Name the tests below."))
+        FileError(
+          path: folder, reason: "Folders are nested more than \(Self.maximumDepth) deep here. Name the tests below."))
       return false
     }
+    folders.insert(folder)
     var isFound = false
     var folders: [String] = []
     do throws(FileError) {
@@ -85,7 +94,7 @@ struct Finder {
   private mutating func add(_ path: String) {
     guard seen.insert(FileAccess.absolute(path)).inserted else { return }
     do throws(FileError) {
-      let test = TestFile.load(SourceFile(name: path, utf8: try FileAccess.read(path)))
+      let test = cache.test(path, try FileAccess.read(path))
       let rulesPath = try rulesPath(of: test, at: path)
       let rules = try readRules(rulesPath, for: test)
       let doubt = doubt(about: test, rulesPath, config(near: FileAccess.folder(of: path)))
@@ -127,7 +136,9 @@ struct Finder {
   ) throws(FileError) {
     let absolute = FileAccess.absolute(rules)
     let owners = (config?.entries ?? []).filter { $0.rules.map(FileAccess.absolute) == absolute }
-    guard let owner = owners.first, !owners.contains(where: { $0.database == database || $0.database == nil }) else { return }
+    guard let owner = owners.first, !owners.contains(where: { $0.database == database || $0.database == nil }) else {
+      return
+    }
     throw FileError(
       path: path,
       reason: "It tests the database '\(database)', but \(rules) beside it belongs to '\(owner.database ?? "")' by "
@@ -136,7 +147,9 @@ struct Finder {
 
   /// A warning about rules that by `firebase.json` are not in force in the database of the test.
   private func doubt(about test: TestFile, _ rules: String, _ config: FirebaseConfig?) -> Diagnostic? {
-    guard let config, !config.entries.isEmpty, !config.entries.contains(where: { $0.database == nil }) else { return nil }
+    guard let config, !config.entries.isEmpty, !config.entries.contains(where: { $0.database == nil }) else {
+      return nil
+    }
     let database = test.database.string
     let range = test.syntax.database?.range ?? test.syntax.rules?.range
     let names = config.entries.compactMap(\.database)
@@ -162,11 +175,12 @@ struct Finder {
       guard let path = entry.rules, !tested.contains(FileAccess.absolute(path)) else { continue }
       let name = entry.database ?? entry.target ?? ""
       guard FileAccess.kind(path) == .file else {
-        errors.append(FileError(path: path, reason: "There is no such rules file, which \(config.path) gives to '\(name)'."))
+        errors.append(
+          FileError(path: path, reason: "There is no such rules file, which \(config.path) gives to '\(name)'."))
         continue
       }
       do throws(FileError) {
-        result.append(Project.Untested(name: name, rules: RulesFile(SourceFile(name: path, utf8: try FileAccess.read(path)))))
+        result.append(Project.Untested(name: name, rules: cache.rules(path, try FileAccess.read(path))))
       } catch {
         errors.append(error)
       }
@@ -175,11 +189,12 @@ struct Finder {
   }
 
   private mutating func readRules(_ path: String, for test: TestFile) throws(FileError) -> RulesFile {
+    folders.insert(FileAccess.folder(of: path))
     if let known = rules[path] { return known }
     guard FileAccess.kind(path) == .file else {
       throw FileError(path: path, reason: "There is no such rules file, which \(test.file.name) tests.")
     }
-    let file = RulesFile(SourceFile(name: path, utf8: try FileAccess.read(path)))
+    let file = cache.rules(path, try FileAccess.read(path))
     rules[path] = file
     return file
   }
@@ -187,6 +202,7 @@ struct Finder {
   /// The configuration for a folder. One that cannot be read is reported once.
   mutating func config(near folder: String) -> FirebaseConfig? {
     guard let path = FirebaseConfig.find(from: folder) else { return nil }
+    folders.insert(FileAccess.folder(of: path))
     if let known = configs[path] { return known }
     do throws(FileError) {
       let config = try FirebaseConfig.read(path)

@@ -24,6 +24,9 @@ public struct Project: Sendable {
   /// Where the tests of a whole project were looked for.
   public let untested: [Untested]
 
+  /// Folders in which a change of a file may make it another project.
+  public let folders: Set<String>
+
   /// The end of the name of a test file.
   public static let testSuffix = "_test.rules"
   static let rulesSuffix = ".rules"
@@ -34,8 +37,11 @@ public struct Project: Sendable {
   ///   - paths: test files, and folders to search for them. When empty, the folder of the nearest `firebase.json` is
   ///     searched, or without one the folder `start`.
   ///   - start: where to begin, by default where the program runs.
-  public static func find(_ paths: [String] = [], from start: String = ".") -> Project {
-    var finder = Finder()
+  ///   - cache: files that an earlier look has read; for a single look there is no use in one.
+  public static func find(
+    _ paths: [String] = [], from start: String = ".", cache: ProjectCache = ProjectCache()
+  ) -> Project {
+    var finder = Finder(cache: cache)
     var config: FirebaseConfig?
     if paths.isEmpty {
       config = finder.config(near: start)
@@ -43,7 +49,9 @@ public struct Project: Sendable {
     }
     for path in paths { finder.take(FileAccess.tidy(path)) }
     let untested = config.map { finder.untested($0) } ?? []
-    return Project(pairs: finder.pairs, errors: finder.errors, config: config, untested: untested)
+    cache.endLook()
+    return Project(
+      pairs: finder.pairs, errors: finder.errors, config: config, untested: untested, folders: finder.folders)
   }
 
   /// Reads a test file and the rules that it tests.
