@@ -130,7 +130,7 @@ extension Promise {
       switch origin {
       case .inferred(let statement): return try FuzzTarget(statement).map { [$0] } ?? []
       case .written(let invariant, _):
-        guard let test, case .statements(let statements) = invariant.meaning(in: test) else { return [] }
+        guard let test, case .statements(let statements) = try invariant.meaning(in: test) else { return [] }
         var targets: [FuzzTarget] = []
         for statement in statements { if let target = try FuzzTarget(statement) { targets.append(target) } }
         return targets

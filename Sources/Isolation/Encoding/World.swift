@@ -19,11 +19,11 @@ final class World {
 
   let store: TermStore
   let strings: StringFacts
-  let method: Method
+  private(set) var method: Method
   /// Changed only while the other rule set of a question is encoded.
   private(set) var reading: ListReading
   /// Below `documents`: ids, with a gap where any depth is meant.
-  let path: SymbolicPath
+  private(set) var path: SymbolicPath
   let database: String
   let signedIn: Term
   /// Code.
@@ -122,6 +122,18 @@ final class World {
   func forDocuments() -> World {
     reading = .names
     return self
+  }
+
+  /// The same world, in which for a while one of its documents is the requested one.
+  func about<T>(_ document: [Term], _ value: Term, _ body: () throws(Encoder.TooLarge) -> T) throws(Encoder.TooLarge)
+    -> T
+  {
+    let kept = (path, stored, method, reading)
+    (path, stored, method, reading) = (
+      SymbolicPath(segments: document, gap: nil, isThere: store.yes), value, .get, .names
+    )
+    defer { (path, stored, method, reading) = kept }
+    return try body()
   }
 
   func assume(_ fact: Term) { if fact != store.yes { facts.append(fact) } }

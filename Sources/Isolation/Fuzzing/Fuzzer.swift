@@ -34,14 +34,17 @@ public struct Fuzzer {
 
   /// - Parameter seed: the same seed makes the same requests.
   public init(
-    _ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)", corpus: [Witness] = []
+    _ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)", corpus: [Witness] = [],
+    assumptions: [DataAssumption] = []
   ) {
     self.database = Text(database)
     self.rules = rules
     self.target = target
     self.corpus = corpus
-    replay = Replay(
+    var replay = Replay(
       rules: rules, other: target.other, sense: target.sense, comparesQueries: target.isComparison)
+    replay.assumptions = assumptions
+    self.replay = replay
     blocks = (rules.checked.matchBlocks ?? []).compactMap { block in
       let allows = block.allows.filter { allow in
         target.methods.contains { method in allow.methods.contains { $0.rawValue == method.rawValue } }
@@ -96,7 +99,9 @@ public struct Fuzzer {
       let isAllowed = allowing.allows(request, documents)
       if isAllowed { allowed += 1 }
       if isAllowed || isKept || random.once(in: 6) { keepIfNew(draft, request, documents) }
-      guard isAllowed, judging.allows(request, documents) == target.wanted, replay.happens(draft) else { return nil }
+      guard isAllowed, judging.allows(request, documents) == target.wanted, replay.isBroken(draft),
+        replay.happens(draft)
+      else { return nil }
       return draft
     }
     if !target.isComparison {

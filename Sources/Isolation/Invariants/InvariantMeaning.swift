@@ -7,13 +7,16 @@ public enum InvariantMeaning: Sendable {
   case statements([Statement])
   /// Each of these has to be broken by some request.
   case possibilities([Statement])
+  /// What is assumed of documents, and that writes keep it.
+  case assumption(DataAssumption, isKept: Statement)
   /// Why there is no proof of this form.
   case notProvable(String)
 }
 
 extension InvariantDeclaration {
   /// - Parameter test: the test file that holds the invariant.
-  public func meaning(in test: TestFile) -> InvariantMeaning {
+  /// - Throws: the compiler's findings when what is assumed does not compile.
+  public func meaning(in test: TestFile) throws(RulesError) -> InvariantMeaning {
     let file = test.syntax
     let source = file.file
     let pattern = source.text(path.range)
@@ -59,7 +62,15 @@ extension InvariantDeclaration {
       let caller = test.users.first { $0.name == user.text }.map { Self.isCaller($0.auth) } ?? "request.auth == null"
       let single = Statement(never: methods.map(\.text), pattern, .if(caller)).methods.map(\.rawValue)
       return .possibilities(single.map { never([$0], .if(caller)) })
-    case .assume: return .notProvable("assumptions about data are not checked yet")
+    case .assume:
+      guard case .if(let e)? = condition else { return .notProvable("it has no condition") }
+      let assumption = try DataAssumption(
+        text: source.text(range), pattern: pattern, condition: text(from: e), functions: functions)
+      guard let assumption else {
+        return .notProvable(
+          "what is assumed of a document must depend on that document alone, and functions get it as an argument")
+      }
+      return .assumption(assumption, isKept: never(["create", "update"], .unless(ofNewDocument(e, source))))
     }
   }
 
@@ -142,12 +153,20 @@ extension Prover {
   /// - Throws: the compiler's findings when a condition does not compile.
   public func prove(_ invariant: InvariantDeclaration, in test: TestFile) throws(RulesError) -> StatementVerdict {
     let statements: [Statement]
-    switch invariant.meaning(in: test) {
-    case .statements(let parts): statements = parts
-    case .possibilities(let parts): return try look(for: parts)
+    switch try invariant.meaning(in: test) {
+    case .statements(let parts):
+      statements = parts
+      dataAssumptions = try keptAssumptions(of: test)
+    case .assumption(let assumption, let isKept):
+      statements = [isKept]
+      dataAssumptions = [assumption]
+    case .possibilities(let parts):
+      dataAssumptions = try keptAssumptions(of: test)
+      return try look(for: parts)
     case .notProvable(let why): return .unknown([UnknownReason(text: why, line: nil)], tries: 0)
     }
     var evidence = Evidence()
+    if invariant.form != .assume { evidence.assumptions = dataAssumptions.map(\.text) }
     var isVacuous = true
     var reasons: [UnknownReason] = []
     var tries = 0

@@ -14,10 +14,12 @@ public final class Prover {
   ]
 
   public let rules: Ruleset
+  /// What is taken for granted of stored documents.
+  var dataAssumptions: [DataAssumption] = []
   /// How many random requests are tried where nothing is proved and no leak found.
   public var fuzzTries = 2_000
-  private let solver: SolverSession
-  private let database: String
+  let solver: SolverSession
+  let database: String
 
   public init(_ rules: Ruleset, solver: SolverSession, database: String = "(default)") {
     self.rules = rules
@@ -78,8 +80,10 @@ public final class Prover {
           let question = Question(
             rules: rules.checked, blocks: blocks, other: other.checked, otherBlocks: otherBlocks,
             sense: sense, database: database, method: method, reading: reading, segments: shape.segments,
-            gap: shape.gap, isComparison: isComparison, asksForGet: asksForGet)
-          switch answer(question, Replay(rules: rules, other: other, sense: sense), &evidence) {
+            gap: shape.gap, isComparison: isComparison, assumptions: dataAssumptions, asksForGet: asksForGet)
+          var replay = Replay(rules: rules, other: other, sense: sense)
+          replay.assumptions = dataAssumptions
+          switch answer(question, replay, &evidence) {
           case .proved(let covered): isCovered = isCovered || covered
           case .leak(let leak): return .leak(leak)
           case .unknown(let found):
@@ -102,7 +106,7 @@ public final class Prover {
 
   /// What random requests tell where formulas do not.
   func fuzz(_ target: FuzzTarget) -> (leak: Leak?, tries: Int) {
-    var fuzzer = Fuzzer(rules, target, seed: 1, database: database)
+    var fuzzer = Fuzzer(rules, target, seed: 1, database: database, assumptions: dataAssumptions)
     let finding = fuzzer.run(tries: fuzzTries)
     return (finding?.leak, fuzzer.tries)
   }

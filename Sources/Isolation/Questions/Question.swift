@@ -26,6 +26,8 @@ struct Question {
   let gap: Int?
   /// Whether the other rule set is another version of the rules, with their limits, rather than a statement.
   var isComparison = false
+  /// What is taken for granted of stored documents.
+  var assumptions: [DataAssumption] = []
   /// Whether the other rule set is asked as by a `get` of each document that a list returns.
   var asksForGet = false
 }
@@ -46,10 +48,25 @@ struct EncodedQuestion {
 }
 
 extension Question {
+  /// Of each document that the question is about: what is assumed of it, if it is there.
+  private func assume(_ world: World) throws(Encoder.TooLarge) {
+    for (path, value, _) in world.documents {
+      for assumption in assumptions {
+        let holds = try world.about(path, value) { () throws(Encoder.TooLarge) in
+          let covers = try Encoder(world, assumption.covering.checked).allowed(assumption.coveringBlocks)
+          let isTrue = try Encoder(world, assumption.condition.checked).allowed(assumption.conditionBlocks)
+          return world.store.implies(covers, isTrue)
+        }
+        world.assume(world.store.implies(world.store.has(.map, value), holds))
+      }
+    }
+  }
+
   /// - Throws: when the question is larger than what is answered.
   func encode() throws(Encoder.TooLarge) -> EncodedQuestion {
     let store = TermStore()
-    let names = Set((rules.fieldNames + other.fieldNames).map { Array($0) })
+    let assumed = assumptions.flatMap { $0.condition.checked.fieldNames }
+    let names = Set((rules.fieldNames + other.fieldNames + assumed).map { Array($0) })
     let world = World(
       store, method: method, reading: reading, segments: segments, gap: gap, database: database, names: names)
     let allowed = try Encoder(world, rules).allowed(blocks)
@@ -62,7 +79,10 @@ extension Question {
     let encoder = Encoder(seesDocuments ? world.forDocuments() : world, other)
     let seen = try encoder.allowed(otherBlocks, as: asksForGet ? .get : nil)
     let goal = store.and(allowed, sense == .mustAllow ? store.not(seen) : seen)
-    if goal != store.no { world.finish() }
+    if goal != store.no {
+      try assume(world)
+      world.finish()
+    }
     return EncodedQuestion(
       world: world, goal: goal, isTrivial: goal == store.no, isCovered: true, otherSteps: encoder.steps)
   }

@@ -36,6 +36,8 @@ public struct Evidence: Sendable {
   public var undecided = 0
   /// What the rules do that the proof takes for anything at all: `'lower' is not modelled` and the line.
   public var approximations: [String] = []
+  /// What the test file assumes of stored documents, and every allowed write keeps.
+  public var assumptions: [String] = []
 }
 
 public struct UnknownReason: Sendable, Equatable {

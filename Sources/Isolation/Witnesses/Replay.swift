@@ -10,6 +10,8 @@ struct Replay {
   /// Whether the other rule set judges queries itself, as another version of the rules does, rather than speaking about
   /// the documents that they return.
   var comparesQueries = false
+  /// What is taken for granted of stored documents: a database that breaks it does not count.
+  var assumptions: [DataAssumption] = []
   /// Whose reading of the rules is followed where official implementations differ.
   var dialect = Dialect.live
 
@@ -17,6 +19,7 @@ struct Replay {
   func isBroken(_ witness: Witness) -> Bool {
     let documents = DocumentTable(witness.documents)
     return isAllowed(witness, documents) && isViolated(witness, documents)
+      && assumptions.allSatisfy { $0.holds(of: witness.documents, time: witness.time) }
   }
 
   private func isAllowed(_ witness: Witness, _ documents: DocumentTable) -> Bool {

@@ -137,6 +137,9 @@ public struct ProofReport: Sendable {
         if evidence.undecided > 0 { text += ", and does not know \(evidence.undecided) more" }
         page.add(StyledLine("        " + text, .dim))
       }
+      for text in evidence.assumptions {
+        page.add(StyledLine("        relies on: \(SafeText.line(text))", .dim))
+      }
       for text in evidence.approximations {
         page.add(StyledLine("        taken for anything: \(SafeText.line(text))", .dim))
       }
@@ -200,6 +203,7 @@ public struct ProofReport: Sendable {
       [
         "questions": .int(Int64(evidence.questions)), "withoutSolver": .int(Int64(evidence.withoutSolver)),
         "agreed": .int(Int64(evidence.agreed)), "undecided": .int(Int64(evidence.undecided)),
+        "assumptions": .array(evidence.assumptions.map { .string($0) }),
         "approximations": .array(evidence.approximations.map { .string($0) }),
       ]
     case .unknown(let reasons, let tries):
