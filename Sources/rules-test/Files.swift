@@ -52,14 +52,12 @@ enum Files {
     return close(descriptor) == 0 && isWritten
   }
 
-  /// Writes a whole file, so that whoever reads it meanwhile finds the old text or the new one and nothing between. Of
+  /// Writes a whole file, and the folders around it where they are missing, so that whoever reads it meanwhile finds the old text or the new one and nothing between. Of
   /// a link the file that it leads to is replaced; a device or a pipe is written to.
   /// - Throws: with the reason of the system.
   static func replace(_ path: String, with text: String) throws(UsageError) {
     func failure() -> UsageError {
-      let reason =
-        errno == ENOENT ? "there is no folder \(folder(of: path))" : String(cString: strerror(errno)).lowercased()
-      return UsageError("Cannot write \(path): \(reason).")
+      UsageError("Cannot write \(path): \(String(cString: strerror(errno)).lowercased()).")
     }
     var info = stat()
     var target = path
@@ -75,7 +73,13 @@ enum Files {
       }
     }
     let temporary = "\(target).\(getpid()).tmp"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    func made() -> Int32 { open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+    var descriptor = made()
+    if descriptor < 0, errno == ENOENT, makeFolder(folder(of: target), 0o755) { descriptor = made() }
+    if descriptor < 0, errno == EEXIST, unlink(temporary) == 0 {
+      // Left behind by a program of the same number that was killed.
+      descriptor = made()
+    }
     guard descriptor >= 0 else { throw failure() }
     let isWritten = writeAll(text, to: descriptor)
     let reason = errno
@@ -87,14 +91,14 @@ enum Files {
     }
   }
 
-  /// Makes a folder and those around it, for nobody else to read. Says whether it is there.
-  static func makeFolder(_ path: String) -> Bool {
+  /// Makes a folder and those around it, by default for nobody else to read. Says whether it is there.
+  static func makeFolder(_ path: String, _ mode: mode_t = 0o700) -> Bool {
     switch kind(path) {
     case .folder: return true
     case .file: return false
     case .missing:
       let outer = folder(of: path)
-      return outer != path && makeFolder(outer) && (mkdir(path, 0o700) == 0 || errno == EEXIST)
+      return outer != path && makeFolder(outer, mode) && (mkdir(path, mode) == 0 || errno == EEXIST)
     }
   }
 

@@ -89,6 +89,8 @@ struct ReportOutputs {
   var isHuman: Bool { printed == .human }
   /// Whether any of the reports is about coverage.
   var wantsCoverage: Bool { printed.isCoverage || files.contains { $0.kind.isCoverage } }
+  /// Whether the values matter that expressions took.
+  var wantsValues: Bool { printed == .ruleCoverage || files.contains { $0.kind == .ruleCoverage } }
   /// Whether a person or a script will see what would cover more.
   var tellsOfRequests: Bool { printed == .human || printed == .coverage || files.contains { $0.kind == .coverage } }
 

@@ -10,9 +10,9 @@ enum TestCommand: Command {
     folders within it too. Without a path, those of the project of the nearest firebase.json, or of this folder.
     Invariants are proved, where the solver z3 is installed. The last line is 'N passed, N failed'. Exit code 1 when a
     test failed, an invariant is broken, or a file could not be run.
-    --report writes the run in other forms beside: compact (a line for each problem), json, tap, junit, github
-    (annotations; by themselves in GitHub Actions), gitlab (code quality), sarif; and coverage as lcov, cobertura,
-    coverage (JSON that other runs add to) and rule-coverage (as the emulator has it). See docs/ci.md.
+    --report writes the run in other forms beside: compact (a line for each problem), json, tap, tap13 (for older
+    consumers), junit, github (annotations; by themselves in GitHub Actions), gitlab (code quality), sarif; and coverage
+    as lcov, cobertura, coverage (JSON that other runs add to) and rule-coverage (as the emulator has it). See docs/ci.md.
 
       rules-test
       rules-test rules/lists
@@ -34,6 +34,11 @@ enum TestCommand: Command {
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     // TestSuites of the Rules API, which have options of their own.
     if !options.operands.isEmpty, options.operands.allSatisfy({ $0.hasSuffix(".json") }) {
+      // Left out in silence, a report or a choice of tests would be missed by whoever asked for it.
+      for option in [OptionSpec.watch, .report] + OptionSpec.selection + OptionSpec.coverage
+      where options.has(option.name) {
+        throw UsageError("\(option.name) is for test files (*_test.rules), not for TestSuites.")
+      }
       return try TestSuiteCommand.run(options)
     }
     let outputs = try ReportOutputs(options)

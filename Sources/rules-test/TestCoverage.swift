@@ -58,7 +58,7 @@ struct TestCoverage {
       guard let ruleset = rules.ruleset, !recorders.contains(where: { $0.rules.file.name == rules.file.name }) else {
         continue
       }
-      recorders.append((rules, CoverageRecorder(ruleset), database))
+      recorders.append((rules, CoverageRecorder(ruleset, keepsValues: outputs.wantsValues), database))
     }
   }
 

@@ -14,7 +14,7 @@ import Testing
 
   @Test func severalAtOnce() throws {
     let folder = try Folder(SampleFiles.all)
-    let kinds = ["compact", "json", "tap", "junit", "github", "gitlab", "sarif", "human"]
+    let kinds = ["compact", "json", "tap", "tap13", "junit", "github", "gitlab", "sarif", "human"]
     let result = try run(["failing"] + kinds.flatMap { ["--report", "\($0)=out.\($0)"] }, in: folder)
     #expect(result.exitCode == 1 && result.errors.isEmpty)
     #expect(try text("out.human", in: folder) == result.output)
@@ -31,13 +31,19 @@ import Testing
     ("report-kind", ["good", "--report", "junt=a.xml"]), ("report-no-file", ["good", "--report=junit"]),
     ("report-twice-out", ["good", "--report", "junit=-", "--report", "tap=-"]),
     ("report-twice", ["good", "--report", "junit=a", "--report", "tap=a"]),
-    ("report-no-folder", ["good", "-q", "--report", "junit=no/where.xml", "--report", "tap=out.tap"]),
+    (
+      "report-no-folder",
+      ["good", "-q", "--report", "junit=given.json/where.xml", "--report", "tap=new/folder/out.tap"]
+    ),
     ("report-folder", ["good", "-q", "--report", "junit=good"]),
+    ("report-of-suite", ["suite.json", "--report", "junit=a.xml"]),
     ("report-compact", ["failing", "mistaken", "--format", "compact"]),
   ]) func theProgramSays(_ name: String, _ arguments: [String]) throws {
     let folder = try Folder(SampleFiles.all)
     try Golden.expect(try run(arguments, in: folder).transcript(arguments), name + ".txt")
-    if name == "report-no-folder" { #expect(try text("out.tap", in: folder).hasPrefix("TAP version 14\n1..")) }
+    if name == "report-no-folder" {
+      #expect(try text("new/folder/out.tap", in: folder).hasPrefix("TAP version 14\n1.."))
+    }
   }
 
   @Test func whatIsThereIsReplacedAsAWhole() throws {
@@ -70,5 +76,40 @@ import Testing
     #expect(json.errors.hasPrefix("::error file=failing/firestore_test.rules,line="))
     let below = try Run([], in: folder.url.appending(path: "failing"), environment: environment)
     #expect(below.output.contains("::error file=failing/firestore_test.rules,line="))
+  }
+
+  /// What `docs/ci.md` tells people to call, they can call: its commands run on a project, in the shell.
+  @Test func theDocumentedCommandsRun() throws {
+    let docs = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/ci.md")
+    let lines = try String(contentsOf: docs, encoding: .utf8).split(separator: "\n").map(String.init)
+    var commands: [String] = []
+    var isCode = false
+    for line in lines {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard isCode, let start = line.range(of: "rules-test "), !line.hasPrefix("prove ") else { continue }
+      commands.append(String(line[start.lowerBound...]))
+    }
+    #expect(commands.count >= 8)
+    let folder = try Folder(["firestore.rules": SampleFiles.good, "firestore_test.rules": SampleFiles.goodTests])
+    for command in commands {
+      // What other programs do is tried where they are: scripts/check-formats.
+      let own = String(command.split(separator: "|")[0].split(separator: "&&")[0].split(separator: " # ")[0])
+        .replacing("${{ matrix.part }}", with: "1").replacing("--coverage-threshold 80", with: "--coverage-threshold 5")
+      for part in 2...3 {
+        let one = folder.url.appending(path: "coverage-1.json")
+        guard FileManager.default.fileExists(atPath: one.path) else { break }
+        try? FileManager.default.copyItem(at: one, to: folder.url.appending(path: "coverage-\(part).json"))
+      }
+      let shell = Process()
+      shell.executableURL = URL(filePath: "/bin/sh")
+      shell.arguments = [
+        "-c", own.replacing("rules-test ", with: "'\(try Run.program.path)' --no-proofs ", maxReplacements: 1),
+      ]
+      shell.currentDirectoryURL = folder.url
+      shell.standardOutput = FileHandle.nullDevice
+      try shell.run()
+      shell.waitUntilExit()
+      #expect(shell.terminationStatus == 0, "\(own)")
+    }
   }
 }

@@ -14,7 +14,7 @@ import Testing
   @Test func theReportIsTheEmulators() throws {
     let recording = try JSONValue(parsing: Array(Data(contentsOf: Self.recording)))
     let ruleset = try Ruleset(try #require(recording["rules"]?.stringValue))
-    let recorder = CoverageRecorder(ruleset)
+    let recorder = CoverageRecorder(ruleset, keepsValues: true)
     let firestore = LocalFirestore(project: "demo")
     firestore.setRules(ruleset, recorder: recorder)
     for request in recording["requests"]?.arrayValue ?? [] {

@@ -1,6 +1,6 @@
 /// The forms in which a run can be written.
 public enum ReportKind: String, Sendable, CaseIterable {
-  case human, compact, json, tap, junit, github, gitlab, sarif
+  case human, compact, json, tap, tap13, junit, github, gitlab, sarif
   case lcov, cobertura, coverage
   case ruleCoverage = "rule-coverage"
 
@@ -52,6 +52,7 @@ extension SuiteReport {
     case .json: json.serialized(pretty: true) + "\n"
     case .compact: CompactFormat.text(record)
     case .tap: TAPFormat.text(record)
+    case .tap13: TAPFormat.text(record, version: 13)
     case .junit: JUnitFormat.text(record, paths)
     case .github: GitHubFormat.text(record, paths)
     case .gitlab: GitLabFormat.text(record, paths)
@@ -68,7 +69,7 @@ extension CoverageReport {
     case .cobertura: CoberturaFormat.text(self, paths)
     case .coverage: json(paths).serialized(pretty: true) + "\n"
     case .ruleCoverage: ruleCoverage.serialized(pretty: true) + "\n"
-    case .human, .compact, .json, .tap, .junit, .github, .gitlab, .sarif: ""
+    case .human, .compact, .json, .tap, .tap13, .junit, .github, .gitlab, .sarif: ""
     }
   }
 }

@@ -24,8 +24,8 @@ public struct Coverage: Sendable, Equatable {
 
     static func + (a: Counts, b: Counts) -> Counts {
       Counts(
-        isTrue: a.isTrue &+ b.isTrue, isFalse: a.isFalse &+ b.isFalse, error: a.error &+ b.error,
-        other: a.other &+ b.other)
+        isTrue: Coverage.sum(a.isTrue, b.isTrue), isFalse: Coverage.sum(a.isFalse, b.isFalse),
+        error: Coverage.sum(a.error, b.error), other: Coverage.sum(a.other, b.other))
     }
   }
 
@@ -53,6 +53,13 @@ public struct Coverage: Sendable, Equatable {
   /// Different values that are kept of an expression; of more only the counts go on.
   public static let maximumValues = 1_000
 
+  /// Counts end here: far beyond what happens, and small enough to be added up.
+  private static let maximumCount = 1 << 60
+
+  static func sum(_ a: Int, _ b: Int) -> Int {
+    min(min(max(a, 0), maximumCount) + min(max(b, 0), maximumCount), maximumCount)
+  }
+
   /// By `Expression.id`; those that were never evaluated have no entry.
   public private(set) var expressions: [Int: Counts] = [:]
   /// By the offset in bytes at which the statement starts.
@@ -73,7 +80,7 @@ public struct Coverage: Sendable, Equatable {
   public mutating func merge(_ other: Coverage) {
     for (id, counts) in other.expressions { add(counts, to: id) }
     for (byte, counts) in other.allows { add(counts, toAllow: byte) }
-    for (byte, count) in other.matches { matches[byte, default: 0] &+= count }
+    for (byte, count) in other.matches { add(requests: count, toMatch: byte) }
     for (id, values) in other.values {
       for value in values { note(value.json, of: id, times: value.count) }
     }
@@ -87,14 +94,14 @@ public struct Coverage: Sendable, Equatable {
   /// Adds to an `allow`, by the offset in bytes at which it starts.
   public mutating func add(_ counts: AllowCounts, toAllow byte: Int) {
     var sum = allows[byte] ?? AllowCounts()
-    sum.allowed &+= counts.allowed
-    sum.refused &+= counts.refused
-    sum.error &+= counts.error
+    sum.allowed = Self.sum(sum.allowed, counts.allowed)
+    sum.refused = Self.sum(sum.refused, counts.refused)
+    sum.error = Self.sum(sum.error, counts.error)
     allows[byte] = sum
   }
 
   /// Adds to a `match`, by the offset in bytes at which it starts.
-  public mutating func add(requests: Int, toMatch byte: Int) { matches[byte, default: 0] &+= requests }
+  public mutating func add(requests: Int, toMatch byte: Int) { matches[byte] = Self.sum(matches[byte] ?? 0, requests) }
 
   mutating func note(_ json: JSONValue, of expression: Int, times: Int = 1) {
     if let i = values[expression]?.firstIndex(where: { $0.json == json }) {

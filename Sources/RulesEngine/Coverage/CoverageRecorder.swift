@@ -8,13 +8,17 @@ import Synchronization
 /// value kept, so that the decision itself pays nothing. For use by any number of threads.
 public final class CoverageRecorder: Sendable {
   public let ruleset: Ruleset
+  private let keepsValues: Bool
   private let state = Mutex(Coverage())
 
   /// The first tokens of expressions, by their ids: where the emulator says that an error arose.
   private let places: [Int: SourceRange]
 
-  public init(_ ruleset: Ruleset) {
+  /// - Parameter keepsValues: whether the values that expressions took are kept too, for the emulator's report. They
+  ///   take memory.
+  public init(_ ruleset: Ruleset, keepsValues: Bool = false) {
     self.ruleset = ruleset
+    self.keepsValues = keepsValues
     let tokens = Dictionary(
       Lexer.tokenize(ruleset.file).tokens.map { ($0.start.byte, $0.range) }, uniquingKeysWith: { first, _ in first })
     var places: [Int: SourceRange] = [:]
@@ -36,7 +40,7 @@ public final class CoverageRecorder: Sendable {
     machine.load(request, documents)
     var run = CoverageRun(machine, ruleset.tracingProgram, places)
     run.evaluate(request.method)
-    run.evaluateOfficially()
+    if keepsValues { run.evaluateOfficially() }
     state.withLock { $0.merge(run.coverage) }
   }
 
@@ -51,7 +55,7 @@ public final class CoverageRecorder: Sendable {
     var run = CoverageRun(machine, ruleset.tracingProgram, places)
     for branch in branches {
       machine.turn(to: QueryDocument(branch, of: list, machine.arena), of: list)
-      run.evaluateQuery()
+      run.evaluateQuery(keepingValues: keepsValues)
     }
     state.withLock { $0.merge(run.coverage) }
   }
@@ -86,7 +90,7 @@ private struct CoverageRun {
     }
   }
 
-  mutating func evaluateQuery() {
+  mutating func evaluateQuery(keepingValues: Bool) {
     let blocks = program.blocks.filter {
       QueryPath.matches($0.pattern, machine.loaded.path, globTakesNone: program.globTakesNone, machine.arena)
     }
@@ -95,7 +99,7 @@ private struct CoverageRun {
       QueryPath.bind(block, to: machine.loaded.path, machine.arena)
       for allow in block.allows where allow.covers(.list) {
         let isAllowed = tries(allow)
-        noteValues()
+        if keepingValues { noteValues() }
         if isAllowed { return }
       }
     }

@@ -38,7 +38,7 @@ import Testing
   private static func report(_ scenario: Scenario = scenario) throws -> CoverageReport {
     let rules = scenario.rulesFile
     let ruleset = try #require(rules.ruleset)
-    let recorder = CoverageRecorder(ruleset)
+    let recorder = CoverageRecorder(ruleset, keepsValues: true)
     let result = Runner().run(scenario.testFile, rules, recorder: recorder)
     #expect(result.tests.allSatisfy(\.hasPassed) && !result.tests.isEmpty)
     return CoverageReport([CoverageReport.Entry(ruleset, recorder.coverage)])
