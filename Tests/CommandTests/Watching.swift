@@ -155,6 +155,26 @@ import Testing
     #expect(watched.interrupt() == (isBroken || allows != (expected == "allow") ? 1 : 0))
   }
 
+  /// Saves that come faster than anybody reads: what is shown in the end is what was saved in the end.
+  @Test(.timeLimit(.minutes(1))) func savesInBursts() throws {
+    let folder = try Folder(["firestore.rules": Self.rules("true"), "firestore_test.rules": Self.tests("allow")])
+    let watched = try Watched(folder)
+    _ = try #require(watched.round())
+    let file = folder.url.appending(path: "firestore.rules")
+    for burst in 1...15 {
+      for i in 1...burst { try Self.write(Self.rules("\(i % 2 == 0) // \(burst) \(i)\n"), file, way: burst + i) }
+      try Self.write(Self.rules("\(burst % 2 == 0) // \(burst)\n"), file, way: burst)
+      var last = try #require(watched.round())
+      // The last save may have a round of its own.
+      let wanted = burst % 2 == 0 ? "1 passed, 0 failed" : "0 passed, 1 failed"
+      let end = Date().addingTimeInterval(5)
+      while let more = watched.round(within: 0.15) { last = more }
+      while !last.contains(wanted), Date() < end, let more = watched.round(within: 1) { last = more }
+      #expect(last.contains(wanted), "burst \(burst)\n\(last)")
+    }
+    #expect(watched.interrupt() == 1)
+  }
+
   @Test(.timeLimit(.minutes(1))) func whatIsNoChangeIsNotTold() throws {
     let folder = try Folder(["firestore.rules": Self.rules("true"), "firestore_test.rules": Self.tests("allow")])
     let watched = try Watched(folder)

@@ -80,9 +80,9 @@ public struct CoverageReport: Sendable {
     let width = max(30, page.terminal.width - 34)
     if let allow = group.allow {
       let text = SafeText.cut(SuiteReport.source(allow.statement.range, entry.ruleset.file, .max), width)
-      line.add("`\(text)` was never come to")
+      line.add("`\(text)` was never reached")
     } else if group.goals.count > 1, let expression = group.goals[0].expression {
-      line.add("`\(source.text(expression, width: width))` was never come to")
+      line.add("`\(source.text(expression, width: width))` was never reached")
     } else {
       line.add(Self.sentence(group.goals[0], entry, source, width: width))
     }
@@ -100,12 +100,12 @@ public struct CoverageReport: Sendable {
   /// ``"`isAdmin()` was never true"``
   static func sentence(_ goal: CoverageGoal, _ entry: Entry, _ source: ExpressionText, width: Int = .max) -> String {
     guard let expression = goal.expression else {
-      return "`\(SafeText.cut(SuiteReport.source(goal.range, entry.ruleset.file, .max), width))` was never come to"
+      return "`\(SafeText.cut(SuiteReport.source(goal.range, entry.ruleset.file, .max), width))` was never reached"
     }
     let text = "`\(source.text(expression, width: width))`"
     let counts = entry.coverage.counts(of: expression)
     if counts.total == 0 {
-      return text + (goal.half == .reached ? " was never come to" : " was never \(goal.half.rawValue): never come to")
+      return text + (goal.half == .reached ? " was never reached" : " was never \(goal.half.rawValue): never reached")
     }
     if counts.error > 0, counts.isTrue + counts.isFalse == 0 {
       return text + " was never \(goal.half.rawValue): always an error"
@@ -143,7 +143,7 @@ extension CoverageReport.Entry {
     var range: SourceRange { allow?.statement.range ?? goals[0].range }
   }
 
-  /// Of what was never come to both halves are told in one, and of an `allow` everything.
+  /// Of what was never reached both halves are told in one, and of an `allow` everything.
   var groups: [Group] {
     var groups: [Group] = []
     for goal in missing {

@@ -90,6 +90,27 @@ import Testing
     #expect(throws: CoverageReport.MergeError.self) { try report.merge(["version": 1], paths: paths) }
   }
 
+  /// A file from elsewhere cannot break a run.
+  @Test(arguments: [
+    #""byte": -1, "id": -1, "requests": -5, "allowed": -1, "true": -9223372036854775808"#,
+    #""byte": 9223372036854775807, "id": 9223372036854775807, "requests": 9223372036854775807, "true": 9223372036854775807"#,
+    #""byte": 1.5, "id": "x", "requests": [], "allowed": {}, "true": null"#,
+  ]) func strangeCountsAreHarmless(_ members: String) throws {
+    let paths = ReportPaths()
+    var report = try Self.report()
+    let before = report.met
+    let fingerprint = try #require(report.json(paths)["files"]?[0]?["fingerprint"]?.stringValue)
+    let strange = #"""
+      {"kind": "rules-test-coverage", "version": 1, "files": [{"file": "firestore.rules", "fingerprint": "\#(fingerprint)",
+        "matches": [{\#(members)}, 1], "allows": [{\#(members), "error": 9223372036854775807}], "expressions": [{\#(members)}, []]}]}
+      """#
+    let json = try JSONValue(parsing: strange)
+    for _ in 1...3 { try report.merge(json, paths: paths) }
+    #expect(report.met == before)
+    _ = report.text(Terminal(), verbose: true)
+    for kind in ReportKind.allCases where kind.isCoverage { _ = report.text(kind, paths: paths) }
+  }
+
   @Test func thresholdsAreExact() throws {
     let report = try Self.report()
     let percent = Double(report.met) * 100 / Double(report.total)
