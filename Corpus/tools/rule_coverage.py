@@ -62,6 +62,9 @@ def main(host):
         if "get" in request:
             call(host, "GET", f"{root}/{request['get']}", uid=request["uid"])
             continue
+        if "list" in request:
+            call(host, "POST", root + ":runQuery", {"structuredQuery": request["list"]}, uid=request["uid"])
+            continue
         write = {"delete": name + request["delete"]} if "delete" in request else {
             "update": {"name": name + request["create"], "fields": {request["data"]: {"integerValue": "1"}}},
             "currentDocument": {"exists": False},

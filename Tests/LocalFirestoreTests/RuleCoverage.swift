@@ -28,6 +28,9 @@ import Testing
       do throws(FirestoreError) {
         if let path = path("get") { _ = try client.get(path) }
         if let path = path("create") { try client.create(path, [Text(request["data"]?.stringValue ?? ""): 1]) }
+        if let list = request["list"] {
+          _ = try client.query(StructuredQuery(rest: list, parent: ResourcePath(segments: [])))
+        }
         if let path = path("delete") { try client.delete(path) }
       } catch {
         // Refused, or missing: as there.
@@ -41,6 +44,28 @@ import Testing
     let goals = ruleset.coverageGoals
     let signedIn = goals.filter { $0.range.start.line == 11 && $0.range.start.column == 22 }
     #expect(signedIn.allSatisfy { $0.isMet(by: recorder.coverage) })
+  }
+
+  @Test func errorsHaveTheirPlaces() throws {
+    let recording = try JSONValue(parsing: Array(Data(contentsOf: Self.recording)))
+    let places = recording["places"]?.arrayValue ?? []
+    #expect(places.count >= 14)
+    for place in places {
+      let expression = try #require(place["expression"]?.stringValue)
+      let ruleset = try Ruleset(
+        "rules_version = '2'; service cloud.firestore { match /databases/{d}/documents { match /t/{id} { allow get: if \(expression); } } }"
+      )
+      let recorder = CoverageRecorder(ruleset, keepsValues: true)
+      let firestore = LocalFirestore(project: "demo")
+      firestore.setRules(ruleset, recorder: recorder)
+      #expect(throws: FirestoreError.self) { try firestore.client(as: "a").get("/t/a") }
+      let root = try #require(ExpressionReports(ruleset.checked).json(recorder.coverage).first)
+      let start = try #require(root["sourcePosition"]?["currentOffset"]?.intValue)
+      let cause = root["values"]?[0]?["value"]?["undefined"]?["sourcePosition"]
+      let (from, to) = (cause?["currentOffset"]?.intValue, cause?["endOffset"]?.intValue)
+      #expect(from.map { $0 - start } == place["offset"]?.intValue, "\(expression)")
+      #expect(to.map { $0 - (from ?? 0) + 1 } == place["length"]?.intValue, "\(expression)")
+    }
   }
 
   private func compare(_ ours: JSONValue, _ theirs: JSONValue) {
