@@ -92,7 +92,12 @@ struct ReportOutputs {
   /// Whether the values matter that expressions took.
   var wantsValues: Bool { printed == .ruleCoverage || files.contains { $0.kind == .ruleCoverage } }
   /// Whether a person or a script will see what would cover more.
-  var tellsOfRequests: Bool { printed == .human || printed == .coverage || files.contains { $0.kind == .coverage } }
+  var tellsOfRequests: Bool {
+    let telling: [ReportKind] = [.human, .json]
+    return telling.contains(printed) || files.contains { telling.contains($0.kind) } || writesCoverage
+  }
+  /// Whether coverage is written in the form that names requests.
+  var writesCoverage: Bool { printed == .coverage || files.contains { $0.kind == .coverage } }
 
   private static var token: String {
     var generator = SystemRandomNumberGenerator()

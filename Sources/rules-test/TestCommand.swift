@@ -71,7 +71,7 @@ enum TestCommand: Command {
     let covered = try coverage?.report(solver: solver)
     let report = SuiteReport(
       result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs,
-      selection: chosen.summary(results), coverage: covered)
+      selection: chosen.summary(results), coverage: coverage?.isShown == true ? covered : nil)
     // Without a single file there are no totals to tell.
     let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, options.detail)
     try outputs.write(report, human: human, coverage: covered)

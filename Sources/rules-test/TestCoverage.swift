@@ -22,6 +22,8 @@ struct TestCoverage {
   private let merged: [(path: String, json: JSONValue)]
   private let threshold: Double?
   private let searches: Bool
+  /// Whether people are told too, and not only files written.
+  let isShown: Bool
 
   /// Missing halves for which a request is looked for, in one run.
   private static let maximumSearches = 12
@@ -51,7 +53,9 @@ struct TestCoverage {
       }
     }
     self.merged = merged
-    searches = outputs.tellsOfRequests
+    isShown = options.has("--coverage") || options.has("--coverage-threshold") || !paths.isEmpty
+    // Looking takes time that only those should wait who want to know.
+    searches = options.has("--coverage") && outputs.tellsOfRequests || outputs.writesCoverage
     // Rules that no test is about are rules of the project all the same.
     let untested = project.untested.map { ($0.rules, database: "(default)") }
     for (rules, database) in project.pairs.map({ ($0.rules, database: $0.test.database.string) }) + untested {

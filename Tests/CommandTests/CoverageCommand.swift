@@ -57,6 +57,21 @@ import Testing
     #expect(try Run(["--coverage-threshold", "0"] + Self.plain, in: folder.url).exitCode == 0)
   }
 
+  @Test func whoeverAsksIsTold() throws {
+    let folder = try folder()
+    let json = try JSONValue(parsing: Run(["--coverage", "--no-proofs", "--format", "json"], in: folder.url).output)
+    #expect(json["coverage"]?["met"]?.intValue == 3 && json["coverage"]?["goals"]?.intValue == 8)
+    #expect(json["coverage"]?["files"]?[0]?["file"]?.stringValue == "firestore.rules")
+    let compact = try Run(["--coverage", "--no-proofs", "--format", "compact"], in: folder.url).output
+    #expect(compact == "2 passed, 0 failed\n37.5 % covered\n")
+    // A file is for machines; people who did not ask are told nothing.
+    let file = try Run(["--no-proofs", "--report", "lcov=cov.info"], in: folder.url)
+    #expect(file.exitCode == 0 && !file.output.contains("Coverage"))
+    #expect(try String(contentsOf: folder.url.appending(path: "cov.info"), encoding: .utf8).contains("BRF:8\nBRH:3\n"))
+    // What was not asked for is not there.
+    #expect(try JSONValue(parsing: Run(["--no-proofs", "--format", "json"], in: folder.url).output)["coverage"] == nil)
+  }
+
   @Test func shardsAddUpToTheWhole() throws {
     let folder = try folder()
     func covered(_ arguments: [String]) throws -> (Int64?, Int64?) {

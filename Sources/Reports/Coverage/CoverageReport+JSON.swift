@@ -10,19 +10,22 @@ extension CoverageReport {
   }
 
   /// Counts of everything, which other runs can be added to; see `docs/json.md`.
-  public func json(_ paths: ReportPaths) -> JSONValue {
+  public func json(_ paths: ReportPaths) -> JSONValue { json(paths.path) }
+
+  /// - Parameter name: how a file is called.
+  func json(_ name: (String) -> String) -> JSONValue {
     [
       "kind": "rules-test-coverage", "version": 1, "met": .int(Int64(met)), "goals": .int(Int64(total)),
-      "files": .array(entries.map { Self.json($0, paths) }),
+      "files": .array(entries.map { Self.json($0, name) }),
     ]
   }
 
-  private static func json(_ entry: Entry, _ paths: ReportPaths) -> JSONValue {
+  private static func json(_ entry: Entry, _ name: (String) -> String) -> JSONValue {
     let source = ExpressionText(entry.ruleset.file)
     let coverage = entry.coverage
     func count(_ n: Int) -> JSONValue { .int(Int64(n)) }
     return [
-      "file": .string(paths.path(entry.ruleset.file.name)), "fingerprint": .string(entry.fingerprint),
+      "file": .string(name(entry.ruleset.file.name)), "fingerprint": .string(entry.fingerprint),
       "met": count(entry.met), "goals": count(entry.goals.count),
       "matches": .array(
         entry.matches.map { match in

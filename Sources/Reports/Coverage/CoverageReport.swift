@@ -42,6 +42,9 @@ public struct CoverageReport: Sendable {
     return "\(tenths / 10).\(tenths % 10) %"
   }
 
+  /// `44.0 % covered`
+  var lastLine: String { "\(Self.percent(met, total)) covered" }
+
   // MARK: For people
 
   /// - Parameter limit: goals that are named for each file; the rest is counted.
@@ -68,7 +71,7 @@ public struct CoverageReport: Sendable {
         page.add(StyledLine("    … and \(groups.count - limit) more: -v names all.", .dim))
       }
     }
-    page.add("\(Self.percent(met, total)) covered", met == total ? .good : .warning)
+    page.add(lastLine, met == total ? .good : .warning)
   }
 
   private func add(

@@ -50,7 +50,7 @@ extension SuiteReport {
     case .lcov, .cobertura, .coverage, .ruleCoverage: ""
     case .human: text(Terminal())
     case .json: json.serialized(pretty: true) + "\n"
-    case .compact: CompactFormat.text(record)
+    case .compact: CompactFormat.text(record) + (coverage.map { $0.lastLine + "\n" } ?? "")
     case .tap: TAPFormat.text(record)
     case .tap13: TAPFormat.text(record, version: 13)
     case .junit: JUnitFormat.text(record, paths)

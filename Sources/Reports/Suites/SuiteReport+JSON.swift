@@ -19,6 +19,8 @@ extension SuiteReport {
       ],
     ]
     if let selection { object["selection"] = selection.json }
+    // Names of files are as everywhere here: as they were given.
+    if let coverage { object["coverage"] = coverage.json { $0 } }
     return .object(object)
   }
 

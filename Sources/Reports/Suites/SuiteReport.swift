@@ -22,7 +22,7 @@ public struct SuiteReport: Sendable {
   private let proofs: [ProofReport.Entry]
   private let noProofs: String?
   let selection: SelectionSummary?
-  private let coverage: CoverageReport?
+  let coverage: CoverageReport?
 
   /// - Parameters:
   ///   - proofs: what is known of invariants that somebody looked at.
