@@ -9,6 +9,11 @@ import RulesValues
 /// That nothing is found proves nothing. What is found is replayed.
 public struct AttackSearch {
   private let rules: Ruleset
+  private let known: FuzzedRules
+  private let noClaims: String
+  private var tries = 0
+  /// After so many requests the rest of a large file is left.
+  private static let mostTries = 60_000
   private let database: Text
   private let evaluator: Evaluator
   private let dictionary: FuzzDictionary
@@ -21,8 +26,10 @@ public struct AttackSearch {
     self.rules = rules
     self.database = Text(database)
     evaluator = rules.evaluator()
-    dictionary = FuzzDictionary([rules.checked])
-    blocks = rules.checked.matchBlocks ?? []
+    known = FuzzedRules(rules)
+    dictionary = known.dictionary
+    blocks = known.blocks
+    noClaims = known.claims.map { " && !('\($0)' in request.auth.token)" }.joined()
     random = SeededRandom(seed: seed)
   }
 
@@ -49,17 +56,18 @@ public struct AttackSearch {
   }
 
   private mutating func attack(on block: MatchBlock, _ allow: CheckedAllow, _ method: World.Method) -> Attack? {
-    let claims = rules.customClaims.map { " && !('\($0)' in request.auth.token)" }.joined()
     let statement = Statement(
       never: [method.rawValue], Inference.text(block.documents),
-      .if("request.auth != null && request.auth.uid == '\(Self.attacker)'" + claims))
+      .if("request.auth != null && request.auth.uid == '\(Self.attacker)'" + noClaims))
     guard
       let target = (try? FuzzTarget(statement)).flatMap({ $0 })?.asking(
         [method], line: allow.statement.range.start.line)
     else { return nil }
     var seen: Set<String> = []
     for seed in 1...4 {
-      var fuzzer = Fuzzer(rules, target, seed: UInt64(seed), database: database.string)
+      guard tries < Self.mostTries else { return nil }
+      var fuzzer = Fuzzer(known, target, seed: UInt64(seed), database: database.string)
+      defer { tries += fuzzer.tries }
       guard let goal = fuzzer.run(tries: 80)?.leak.witness else { continue }
       guard seen.insert(goal.json.serialized()).inserted else { continue }
       if let attack = attack(reaching: goal) { return attack }

@@ -84,6 +84,7 @@ extension Comparison {
     private func change(
       _ block: MatchBlock, _ method: World.Method, _ others: [MatchBlock], _ evidence: inout Evidence
     ) -> Change? {
+      let others = others.filter { !$0.isApart(from: block.segments) }
       let allow = block.allows[0]
       let line = allow.statement.range.start.line
       guard let pattern = block.segments.belowDocuments(database) else { return nil }

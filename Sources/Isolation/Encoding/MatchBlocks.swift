@@ -9,6 +9,21 @@ struct MatchBlock: Sendable {
   var gap: Int? { segments.firstIndex { if case .glob = $0 { true } else { false } } }
 }
 
+extension MatchBlock {
+  /// Whether no path can be of both patterns, as far as their first ids tell.
+  func isApart(from pattern: [MatchSegment]) -> Bool {
+    for (mine, other) in zip(segments, pattern) {
+      switch (mine, other) {
+      case (.glob, _), (_, .glob): return false
+      case (.literal(let a), .literal(let b)): if a != b { return true }
+      default: break
+      }
+    }
+    let hasGlob = (segments + pattern).contains { if case .glob = $0 { true } else { false } }
+    return !hasGlob && segments.count != pattern.count
+  }
+}
+
 extension CheckedRuleset {
   /// All blocks that have an `allow`.
   /// - Returns: `nil` where a match stands inside one whose glob is not its last segment: official implementations

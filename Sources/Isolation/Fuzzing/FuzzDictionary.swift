@@ -10,9 +10,10 @@ struct FuzzDictionary {
   private(set) var numbers: [Int64] = [0, 1, -1]
   private(set) var names: [Text] = []
   private(set) var collections: [Text] = []
-  private let patterns = PatternTexts()
+  private let patterns: PatternTexts
 
   init(_ rules: [CheckedRuleset]) {
+    patterns = PatternTexts()
     var texts: Set<String> = []
     var numbers: Set<Int64> = []
     var collections: Set<String> = []
@@ -35,6 +36,15 @@ struct FuzzDictionary {
     self.texts += texts.sorted()
     self.numbers += numbers.sorted()
     self.collections = collections.subtracting(["databases", "documents"]).sorted().map { Text($0) }
+  }
+
+  /// The words of both.
+  init(_ a: FuzzDictionary, and b: FuzzDictionary) {
+    texts = a.texts + b.texts.filter { !a.texts.contains($0) }
+    numbers = a.numbers + b.numbers.filter { !a.numbers.contains($0) }
+    names = a.names + b.names.filter { !a.names.contains($0) }
+    collections = a.collections + b.collections.filter { !a.collections.contains($0) }
+    patterns = a.patterns
   }
 
   /// Any value at all.

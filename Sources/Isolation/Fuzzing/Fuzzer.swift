@@ -4,6 +4,21 @@ import RulesSemantics
 import RulesSyntax
 import RulesValues
 
+/// What a fuzzer has to know of rules, worked out once.
+struct FuzzedRules {
+  let rules: Ruleset
+  let blocks: [MatchBlock]
+  let claims: [String]
+  let dictionary: FuzzDictionary
+
+  init(_ rules: Ruleset) {
+    self.rules = rules
+    blocks = rules.checked.matchBlocks ?? []
+    claims = rules.customClaims
+    dictionary = FuzzDictionary([rules.checked])
+  }
+}
+
 /// Looks for requests that break a statement, without a solver: requests are steered towards what conditions ask for,
 /// changed at random, and kept when they reach something new.
 public struct Fuzzer {
@@ -33,27 +48,33 @@ public struct Fuzzer {
   public private(set) var allowed = 0
 
   /// - Parameter seed: the same seed makes the same requests.
-  public init(
-    _ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)", corpus: [Witness] = [],
+  public init(_ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)") {
+    self.init(FuzzedRules(rules), target, seed: seed, database: database)
+  }
+
+  init(
+    _ known: FuzzedRules, _ target: FuzzTarget, seed: UInt64, database: String = "(default)",
     assumptions: [DataAssumption] = []
   ) {
+    let rules = known.rules
     self.database = Text(database)
     self.rules = rules
     self.target = target
-    self.corpus = corpus
     var replay = Replay(
       rules: rules, other: target.other, sense: target.sense, comparesQueries: target.isComparison)
     replay.assumptions = assumptions
     self.replay = replay
-    blocks = (rules.checked.matchBlocks ?? []).compactMap { block in
+    let about = target.isComparison ? nil : target.blocks.first?.segments
+    blocks = known.blocks.compactMap { block in
+      if let about, block.isApart(from: about) { return nil }
       let allows = block.allows.filter { allow in
         target.methods.contains { method in allow.methods.contains { $0.rawValue == method.rawValue } }
           && (target.line == nil || allow.statement.range.start.line == target.line)
       }
       return allows.isEmpty ? nil : MatchBlock(segments: block.segments, allows: allows)
     }
-    dictionary = FuzzDictionary([rules.checked, target.other.checked])
-    claims = rules.customClaims
+    dictionary = FuzzDictionary(known.dictionary, and: FuzzDictionary([target.other.checked]))
+    claims = known.claims
     random = SeededRandom(seed: seed)
     allowing = rules.evaluator()
     judging = target.other.evaluator()

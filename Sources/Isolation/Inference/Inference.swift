@@ -60,10 +60,12 @@ extension Ruleset {
   public var inferredStatements: [InferredStatement] {
     guard let blocks = checked.matchBlocks else { return [] }
     var found: [InferredStatement] = []
+    var texts: Set<String> = []
     let claims = customClaims
     for block in blocks {
-      for statement in Inference(block, checked, claims: claims).statements
-      where !found.contains(where: { $0.text == statement.text }) { found.append(statement) }
+      for statement in Inference(block, checked, claims: claims).statements where texts.insert(statement.text).inserted {
+        found.append(statement)
+      }
     }
     return found
   }

@@ -35,6 +35,7 @@ extension Prover {
     _ sense: Question.Other, _ methods: [World.Method], _ one: LintedRules.Allow, isComparison: Bool = false
   ) -> Bool {
     guard !methods.isEmpty else { return false }
+    let others = others.filter { !$0.isApart(from: one.block.segments) }
     var evidence = Evidence()
     for (method, database) in methods.flatMap({ method in one.databases(rules.checked).map { (method, $0) } }) {
       for shape in Self.shapes(pattern: one.block.documents, rules: others + blocks) {
