@@ -41,22 +41,10 @@ struct LintedRules {
     let block: MatchBlock
     let allow: CheckedAllow
     let facts: ConditionFacts
+    /// That it may be for, as far as the rules can tell databases apart.
+    let databases: [String]
 
     var pattern: String { Inference.text(block.documents) }
-    /// Databases that it may be for, all that its rules could tell apart: the one that the pattern names, or the default
-    /// one, any other, and those whose names the rules may compare with.
-    func databases(_ rules: CheckedRuleset) -> [String] {
-      guard block.segments.count > 1 else { return ["(default)"] }
-      if case .literal(let name) = block.segments[1] { return [name] }
-      var names: Set<String> = []
-      rules.forEachExpression { e in
-        guard case .string(let bytes) = e.kind, (4...63).contains(bytes.count) else { return }
-        let isName = bytes.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
-        if isName { names.insert(String(decoding: bytes, as: UTF8.self)) }
-      }
-      guard rules.asksForDatabase(of: block) else { return ["(default)"] }
-      return ["(default)", "another-database"] + names.sorted()
-    }
     /// The block with this `allow` alone.
     var alone: MatchBlock { MatchBlock(segments: block.segments, allows: [allow]) }
     /// Whether the pattern covers everything, as a last resort does.
@@ -81,11 +69,12 @@ struct LintedRules {
     self.ruleset = ruleset
     self.prover = prover
     self.now = now
+    let databases = Databases(ruleset.checked)
     allows = (ruleset.checked.matchBlocks ?? []).flatMap { block in
       block.allows.map { allow in
         var facts = ConditionFacts(ruleset.checked)
         if let condition = allow.condition { facts.visit(condition, [:], negated: false) }
-        return Allow(block: block, allow: allow, facts: facts)
+        return Allow(block: block, allow: allow, facts: facts, databases: databases.of(block))
       }
     }
   }
@@ -115,18 +104,36 @@ extension Expression {
   var isFalse: Bool { if case .bool(false) = kind { true } else { false } }
 }
 
-extension CheckedRuleset {
-  /// Whether anything asks for what the second segment of a pattern captures, other than to make a path.
-  fileprivate func asksForDatabase(of block: MatchBlock) -> Bool {
-    guard case .capture(_, let name)? = block.segments.dropFirst().first else { return false }
-    var isAsked = false
-    forEachExpression { e in
+/// Which databases rules can tell apart.
+private struct Databases {
+  /// Texts of the rules that can be the name of one.
+  private let names: [String]
+  /// Identifiers that conditions ask for, other than to make paths.
+  private let asked: Set<String>
+
+  init(_ rules: CheckedRuleset) {
+    var names: Set<String> = []
+    var asked: Set<String> = []
+    rules.forEachExpression { e in
       switch e.kind {
       case .path: break
-      default:
-        for operand in e.operands { if case .identifier(name) = operand.kind { isAsked = true } }
+      case .string(let bytes) where (4...63).contains(bytes.count):
+        let isName = bytes.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }
+        if isName { names.insert(String(decoding: bytes, as: UTF8.self)) }
+      default: for operand in e.operands { if case .identifier(let name) = operand.kind { asked.insert(name) } }
       }
     }
-    return isAsked
+    self.names = names.sorted()
+    self.asked = asked
+  }
+
+  /// The one that the pattern names; or the default one, and where its name is asked for any other, too, and those whose
+  /// names the rules may compare with.
+  func of(_ block: MatchBlock) -> [String] {
+    switch block.segments.dropFirst().first {
+    case .literal(let name)?: [name]
+    case .capture(_, let name)? where asked.contains(name): ["(default)", "another-database"] + names
+    default: ["(default)"]
+    }
   }
 }

@@ -37,7 +37,7 @@ extension Prover {
     guard !methods.isEmpty else { return false }
     let others = others.filter { !$0.isApart(from: one.block.segments) }
     var evidence = Evidence()
-    for (method, database) in methods.flatMap({ method in one.databases(rules.checked).map { (method, $0) } }) {
+    for (method, database) in methods.flatMap({ method in one.databases.map { (method, $0) } }) {
       for shape in Self.shapes(pattern: one.block.documents, rules: others + blocks) {
         for reading in method == .list ? [World.ListReading.filters, .names] : [.names] {
           let question = Question(

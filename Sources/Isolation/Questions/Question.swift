@@ -65,8 +65,9 @@ extension Question {
   /// - Throws: when the question is larger than what is answered.
   func encode() throws(Encoder.TooLarge) -> EncodedQuestion {
     let store = TermStore()
-    let assumed = assumptions.flatMap { $0.condition.checked.fieldNames }
-    let names = Set((rules.fieldNames + other.fieldNames + assumed).map { Array($0) })
+    var names = rules.fieldNames(of: blocks)
+    names.formUnion(other.fieldNames(of: otherBlocks))
+    for assumption in assumptions { names.formUnion(assumption.condition.checked.fieldNames) }
     let world = World(
       store, method: method, reading: reading, segments: segments, gap: gap, database: database, names: names)
     let allowed = try Encoder(world, rules).allowed(blocks)
@@ -89,6 +90,24 @@ extension Question {
 }
 
 extension CheckedRuleset {
+  /// The texts that can be the name of a field in the conditions of these blocks, and in functions.
+  func fieldNames(of blocks: [MatchBlock]) -> Set<[UInt8]> {
+    var names: Set<[UInt8]> = []
+    func add(_ e: Expression) {
+      switch e.kind {
+      case .member(_, let name): names.insert(Array(name.text.utf8))
+      case .string(let text): names.insert(text)
+      default: break
+      }
+    }
+    for block in blocks { for allow in block.allows { allow.condition?.forEachNode(add) } }
+    for function in functions {
+      for binding in function.declaration.lets { binding.value.forEachNode(add) }
+      function.declaration.result.forEachNode(add)
+    }
+    return names
+  }
+
   /// All texts of the file that can be the name of a field, in WTF-8.
   var fieldNames: [[UInt8]] {
     var names: [[UInt8]] = []

@@ -9,11 +9,11 @@ enum EveryAllowAddsSomething: LintRule {
     var left = rules.allows.filter { !($0.allow.condition?.isFalse ?? false) }
     var findings: [Diagnostic] = []
     for one in left.reversed() {
-      let others = left.filter { $0.allow !== one.allow }
-      guard others.count < left.count, !prover.isNeverTrue(one), prover.isCovered(one, by: others.map(\.alone)) else {
+      let others = left.filter { $0.allow !== one.allow && !$0.block.isApart(from: one.block.segments) }
+      guard !others.isEmpty, !prover.isNeverTrue(one), prover.isCovered(one, by: others.map(\.alone)) else {
         continue
       }
-      left = others
+      left.removeAll { $0.allow === one.allow }
       // The statement that alone is enough, if there is one.
       let enough = others.first { prover.isCovered(one, by: [$0.alone]) }
       findings.append(
