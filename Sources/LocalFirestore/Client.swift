@@ -129,16 +129,21 @@ public struct Client: Sendable {
 
   /// What the rules say to a call, which is not done. An explanation takes time of its own, and so does measuring what
   /// the call takes of the official limits.
+  /// - Parameter fixing: whether the explanation of a refusal tells what would be allowed, which is searched for and
+  ///   takes much longer.
   /// - Throws: INVALID_ARGUMENT.
   public func judge(
-    _ call: Call, explaining: Bool = false, measuring: Bool = false
+    _ call: Call, explaining: Bool = false, fixing: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> Judgement {
     try check([call.path])
     switch call {
     case .get(let path):
-      return try firestore.read(path, access: try access, explaining: explaining, measuring: measuring).judgement
+      return try firestore.read(
+        path, access: try access, explaining: explaining, fixing: fixing, measuring: measuring
+      ).judgement
     case .write(let write):
-      let judged = try firestore.judge([write], access: try access, explaining: explaining, measuring: measuring)
+      let judged = try firestore.judge(
+        [write], access: try access, explaining: explaining, fixing: fixing, measuring: measuring)
       guard let judgement = judged.judgements.first else {
         throw FirestoreError(.internalError, "A write was not judged.")
       }
@@ -149,10 +154,11 @@ public struct Client: Sendable {
   /// What the rules say to writes that are made together, and are not made.
   /// - Throws: INVALID_ARGUMENT.
   public func judge(
-    _ writes: [Write], explaining: Bool = false, measuring: Bool = false
+    _ writes: [Write], explaining: Bool = false, fixing: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> CommitJudgement {
     try check(writes)
-    return try firestore.judge(writes, access: try access, explaining: explaining, measuring: measuring)
+    return try firestore.judge(
+      writes, access: try access, explaining: explaining, fixing: fixing, measuring: measuring)
   }
 
   private func check(_ writes: [Write]) throws(FirestoreError) { try check(writes.map(\.path)) }

@@ -91,6 +91,8 @@ public struct Explanation: Sendable {
   public let cost: Int
   /// What it took of the official limits.
   public let budget: RequestBudget
+  /// The smallest changes under which a denied request is allowed, where somebody looked for them.
+  public var fixes: [NearestFix] = []
 
   /// The `allow` that let the request pass.
   public var deciding: Allow? { matches.lazy.flatMap(\.allows).first { $0.verdict == .allowed } }

@@ -27,6 +27,9 @@ public struct SourceRange: Sendable, Hashable {
     self.start = start
     self.end = end
   }
+
+  /// Whether some of it stands in a line, counted from 1.
+  public func holds(line: Int) -> Bool { start.line <= line && line <= end.line }
 }
 
 /// A text with the name under which diagnostics mention it.

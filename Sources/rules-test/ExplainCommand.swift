@@ -33,7 +33,8 @@ enum ExplainCommand: Command {
     """
   static let options = [
     OptionSpec(name: "--as", value: "USER", help: "who asks"),
-    OptionSpec(name: "--auth", value: "JSON", help: "who asks, as {\"uid\": …, \"token\": {…}} or @FILE, in place of --as"),
+    OptionSpec(
+      name: "--auth", value: "JSON", help: "who asks, as {\"uid\": …, \"token\": {…}} or @FILE, in place of --as"),
     OptionSpec(name: "--data", value: "DATA", help: "the fields that are written"),
     OptionSpec(name: "--given", value: "FILE", help: "the documents that are there; none without it"),
     OptionSpec(name: "--now", value: "TIME", help: "request.time; 2026-01-01 without it, as in tests"),
@@ -95,9 +96,12 @@ enum ExplainCommand: Command {
     let (test, rules) = (pair.test, pair.rules)
     guard rules.ruleset != nil else { return broken(rules, options) }
     guard !test.hasErrors else { throw reported(test.diagnostics, test.file, options) }
-    let result = Runner(dialect: options.dialect, explaining: true).run(test, rules)
+    // An explanation takes time: of the other tests nobody reads it.
+    var part = Selection.Part.all(of: test)
+    part.tests = part.tests.filter { test.syntax.tests[$0].range.holds(line: place.line) }
+    let result = Runner(dialect: options.dialect, explaining: true).run(test, rules, part: part)
     for tested in result.tests {
-      for step in tested.steps where step.step.range.start.line <= place.line && place.line <= step.step.range.end.line {
+      for step in tested.steps where step.step.range.holds(line: place.line) {
         try checkMistakes(tested.mistakes + [step.mistake].compactMap(\.self), test, options)
         guard let user = options["--as"] else { return try show(step.verdicts, rules, options, asList: true) }
         let verdicts = step.verdicts.filter { $0.user.text == user }
@@ -110,7 +114,9 @@ enum ExplainCommand: Command {
         return try show(verdicts, rules, options, asList: true)
       }
     }
-    let lines = result.tests.flatMap(\.steps).map { $0.step.range.start.line }
+    let lines = test.syntax.tests.flatMap(\.statements).compactMap { statement in
+      if case .step(let step) = statement { step.range.start.line } else { nil }
+    }
     let nearest = lines.min { abs($0 - place.line) < abs($1 - place.line) }
     throw UsageError(
       "No step stands in line \(place.line) of \(place.file).", nearest.map { "The nearest is in line \($0)." })
@@ -156,7 +162,8 @@ enum ExplainCommand: Command {
   /// Shows what is wrong with the request.
   private static func reported(_ mistakes: [Diagnostic], _ file: SourceFile, _ options: Options) -> UsageError {
     let errors = mistakes.filter { $0.severity == .error }
-    Console.write(DiagnosticReport(file, errors).text(Console.terminal(.errors, color: options["--color"])), to: .errors)
+    Console.write(
+      DiagnosticReport(file, errors).text(Console.terminal(.errors, color: options["--color"])), to: .errors)
     return UsageError("The request cannot be made.")
   }
 }
@@ -167,7 +174,9 @@ struct StepPlace {
   let line: Int
 
   init?(_ text: String) {
-    guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]), line > 0 else { return nil }
+    guard let colon = text.lastIndex(of: ":"), let line = Int(text[text.index(after: colon)...]), line > 0 else {
+      return nil
+    }
     file = String(text[..<colon])
     self.line = line
     guard file.hasSuffix(".rules") else { return nil }

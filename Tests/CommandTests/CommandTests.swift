@@ -37,6 +37,7 @@ import Testing
     #""structuredQuery": {"from": [{"collectionId": "lists"}], "where": {"fieldFilter": {"field": {"fieldPath": "n"}, "op": "IN", "value": {"integerValue": "1"}}}}"#,
     #""auth": {"uid": "alice"}, "structuredQuery": {"from": [{"collectionId": "lists"}]}, "explain": true"#,
     #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"integerValue": "1"}}}}, {"delete": "lists/a"}], "budget": true"#,
+    #""writes": [{"update": {"name": "lists/b", "fields": {"n": {"integerValue": "2"}}}}], "fixes": true"#,
   ]
   private static func question(_ i: Int, _ rules: String, _ asked: String) -> String {
     #"{"id": \#(i), "rules": "\#(rules)", "documents": [{"name": "lists/a", "fields": {"owner": {"stringValue": "alice"}}}], \#(asked)}"#

@@ -105,4 +105,17 @@ private func code(_ call: () throws(FirestoreError) -> Void) -> FirestoreError.C
     #expect(judgement.documentsRead.contains { $0.relative == "/u/v" })
     #expect(try firestore.admin().get("/t/x") == nil)
   }
+
+  @Test func `what would be allowed is looked for only where that is asked, and is not what the rules read`() throws {
+    let firestore = LocalFirestore(
+      rules: try ruleset(
+        "match /t/{x} { allow get: if exists(/databases/$(database)/documents/u/$(request.auth.uid)); }"))
+    let path = try #require(ResourcePath(relative: "t/x"))
+    let client = firestore.client(as: alice)
+    #expect(try client.judge(.get(path), explaining: true).explanation?.fixes == [])
+    let judgement = try client.judge(.get(path), explaining: true, fixing: true)
+    #expect(judgement.explanation?.fixes.map(\.text) == ["have the document /u/alice {}"])
+    #expect(judgement.documentsRead.map(\.relative) == ["/u/alice"])
+    #expect(try firestore.admin().get("/u/alice") == nil)
+  }
 }

@@ -12,11 +12,12 @@ extension LocalFirestore {
   /// Judges writes on the state as it is, without making them.
   /// - Throws: INVALID_ARGUMENT.
   func judge(
-    _ writes: [Write], access: Client.Access, explaining: Bool = false, measuring: Bool = false
+    _ writes: [Write], access: Client.Access, explaining: Bool = false, fixing: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> CommitJudgement {
     let snapshot = try storage.snapshot(indexed: false)
     return try prepare(
-      writes, access: access, explaining: explaining, measuring: measuring, on: snapshot, time: requestTime
+      writes, access: access, explaining: explaining, fixing: fixing, measuring: measuring, on: snapshot,
+      time: requestTime
     ).judgement
   }
 
@@ -43,7 +44,7 @@ extension LocalFirestore {
   }
 
   private func prepare(
-    _ writes: [Write], access: Client.Access, explaining: Bool, measuring: Bool = false,
+    _ writes: [Write], access: Client.Access, explaining: Bool, fixing: Bool = false, measuring: Bool = false,
     on snapshot: any StorageSnapshot, time: Timestamp
   ) throws(FirestoreError) -> (plan: CommitPlan, judgement: CommitJudgement) {
     let plan = try CommitPlan(writes, on: snapshot, time: time, words: words)
@@ -53,7 +54,8 @@ extension LocalFirestore {
     var judgements: [Judgement] = []
     for change in plan.changes {
       let request = change.request(auth: access.auth, time: time)
-      let verdict = try judge(request, access: access, explaining: explaining, measuring: measuring, reader)
+      let verdict = try judge(
+        request, access: access, explaining: explaining, fixing: fixing, measuring: measuring, reader)
       judgements.append(
         Judgement(
           request, verdict, document: change.before?.fields, after: change.after, documentsRead: reader.takePaths()))

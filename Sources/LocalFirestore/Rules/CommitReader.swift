@@ -38,6 +38,9 @@ final class CommitReader: DocumentReader {
     return paths
   }
 
+  /// Forgets what was read since, but for these.
+  func give(back paths: Set<ResourcePath>) { self.paths = paths }
+
   func document(at path: ResourcePath) -> Fields? {
     paths.insert(path)
     do {

@@ -61,7 +61,8 @@ public struct QueryJudgement: Sendable {
 extension LocalFirestore {
   /// Asks the rules about one document.
   func judge(
-    _ request: Request, access: Client.Access, explaining: Bool, measuring: Bool = false, _ reader: CommitReader
+    _ request: Request, access: Client.Access, explaining: Bool, fixing: Bool = false, measuring: Bool = false,
+    _ reader: CommitReader
   ) throws(FirestoreError) -> RulesVerdict {
     guard case .rules = access else { return RulesVerdict(decision: .allowed) }
     guard let rules = rules(of: request.path.database) else {
@@ -69,7 +70,16 @@ extension LocalFirestore {
     }
     let verdict = rules.with { evaluator in
       var verdict = RulesVerdict(decision: evaluator.decide(request, reader))
-      if explaining { verdict.explanation = evaluator.explain(request, reader) }
+      if explaining {
+        var explanation = evaluator.explain(request, reader)
+        if fixing {
+          // What a search for fixes reads was not read by the rules.
+          let paths = reader.takePaths()
+          explanation.fixes = evaluator.nearestFixes(of: request, reader)
+          reader.give(back: paths)
+        }
+        verdict.explanation = explanation
+      }
       if measuring { verdict.budget = verdict.explanation?.budget ?? evaluator.budget(of: request, reader) }
       return verdict
     }
@@ -81,22 +91,24 @@ extension LocalFirestore {
 
   /// Reads one document as somebody.
   func read(
-    _ path: ResourcePath, access: Client.Access, explaining: Bool = false, measuring: Bool = false
+    _ path: ResourcePath, access: Client.Access, explaining: Bool = false, fixing: Bool = false, measuring: Bool = false
   ) throws(FirestoreError) -> Reading {
     let snapshot = try storage.snapshot(indexed: false)
-    return try read(path, access: access, explaining: explaining, measuring: measuring, on: snapshot)
+    return try read(path, access: access, explaining: explaining, fixing: fixing, measuring: measuring, on: snapshot)
   }
 
   /// - Parameter inTransaction: one that may write.
   func read(
-    _ path: ResourcePath, access: Client.Access, explaining: Bool = false, measuring: Bool = false,
+    _ path: ResourcePath, access: Client.Access, explaining: Bool = false, fixing: Bool = false,
+    measuring: Bool = false,
     on snapshot: any StorageSnapshot, inTransaction: Bool = false
   ) throws(FirestoreError) -> Reading {
     try DataLaws.check(path)
     var request = Request.get(path, auth: access.auth, time: requestTime)
     request.inTransaction = inTransaction
     let reader = CommitReader(snapshot)
-    let verdict = try judge(request, access: access, explaining: explaining, measuring: measuring, reader)
+    let verdict = try judge(
+      request, access: access, explaining: explaining, fixing: fixing, measuring: measuring, reader)
     let document = try snapshot.document(at: path)
     return Reading(
       document: document,

@@ -15,7 +15,17 @@ struct Advice {
   }
 
   /// Sentences, the most telling first; none when the request was allowed.
-  var lines: [String] {
+  var lines: [String] { causes + fixes }
+
+  /// What would be allowed: each was tried.
+  var fixes: [String] {
+    explanation.fixes.enumerated().map { i, fix in
+      SafeText.line("\(i == 0 ? "Nearest fix, tried and allowed" : "Or"): \(fix.text).")
+    }
+  }
+
+  /// What was in the way.
+  var causes: [String] {
     guard !explanation.decision.isAllowed else { return [] }
     let method = explanation.request.method.rawValue
     if explanation.matches.isEmpty { return uncovered }
@@ -27,7 +37,9 @@ struct Advice {
     let root = TracedNode(condition, in: ruleset)
     let line = root.cause.expression.range.start.line
     if let sentence = CauseSentence(source: source, cause: root.cause).text {
-      if sentence == "request.auth is null." { return ["The caller is signed out: request.auth is null. (line \(line))"] }
+      if sentence == "request.auth is null." {
+        return ["The caller is signed out: request.auth is null. (line \(line))"]
+      }
       result.append("\(sentence) (line \(line))")
     }
     if explanation.request.auth == nil, asksForAuth(allow) { result.append("The caller is signed out.") }

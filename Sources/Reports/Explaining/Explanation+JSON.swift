@@ -15,7 +15,8 @@ extension ExplanationReport {
     object["cost"] = .int(Int64(explanation.cost))
     object["budget"] = explanation.budget.json
     object["matches"] = .array(explanation.matches.map(MatchJSON(ruleset, source).json))
-    object["advice"] = .array(Advice(explanation, ruleset, source).lines.map { .string($0) })
+    object["advice"] = .array(Advice(explanation, ruleset, source).causes.map { .string($0) })
+    object["fixes"] = .array(explanation.fixes.map { .string(SafeText.line($0.text)) })
     return .object(object)
   }
 

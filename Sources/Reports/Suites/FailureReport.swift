@@ -30,8 +30,10 @@ struct FailureReport {
         continue
       }
       result += SourceFrame(
-        file: testFile, range: step.step.range, marks: step.verdicts.filter { !$0.isHeld }.map(\.user.range), style: .bad,
-        wraps: true).lines(terminal)
+        file: testFile, range: step.step.range, marks: step.verdicts.filter { !$0.isHeld }.map(\.user.range),
+        style: .bad,
+        wraps: true
+      ).lines(terminal)
       result += lines(step, terminal)
     }
     return result
@@ -41,7 +43,9 @@ struct FailureReport {
   private func lines(_ step: StepResult, _ terminal: Terminal) -> [StyledLine] {
     var groups: [Group] = []
     for verdict in step.verdicts where !verdict.isHeld {
-      let group = Group(verdict, got: got(verdict), frames: frames(verdict, terminal), advice: advice(verdict, terminal), cause: cause(verdict))
+      let group = Group(
+        verdict, got: got(verdict), frames: frames(verdict, terminal), advice: advice(verdict, terminal),
+        cause: cause(verdict))
       if let i = groups.firstIndex(where: { $0.isSame(as: group) }) {
         groups[i].verdicts.append(verdict)
       } else {
@@ -141,7 +145,9 @@ struct FailureReport {
   private func advice(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
     if let query = verdict.queryExplanation { return DecisionLines.advice(QueryReport.advice(query), terminal) }
     guard let explanation = verdict.explanation, let ruleset = file.rules.ruleset?.checked else { return [] }
-    return DecisionLines.advice(Advice(explanation, ruleset, source).lines, terminal)
+    let advice = Advice(explanation, ruleset, source)
+    // Who expects a denial needs no way around it.
+    return DecisionLines.advice(verdict.expected == .allow ? advice.lines : advice.causes, terminal)
   }
 
   private func cause(_ verdict: Verdict) -> Expression? {

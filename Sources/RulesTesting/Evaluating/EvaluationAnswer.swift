@@ -77,10 +77,10 @@ public struct Evaluation {
   }
 
   private func judge(_ question: EvaluationQuestion, _ client: Client) throws(FirestoreError) -> Judged {
-    let (explaining, measuring) = (question.isExplained, question.isMeasured)
+    let (explaining, fixing, measuring) = (question.isExplained, question.isFixed, question.isMeasured)
     switch question.asked {
     case .get(let path):
-      let judgement = try client.judge(.get(path), explaining: explaining, measuring: measuring)
+      let judgement = try client.judge(.get(path), explaining: explaining, fixing: fixing, measuring: measuring)
       return Judged(
         decision: judgement.decision, explanation: judgement.explanation,
         budgets: [judgement.budget].compactMap(\.self))
@@ -90,7 +90,7 @@ public struct Evaluation {
         decision: judgement.decision, warnings: judgement.warnings, queryExplanation: judgement.explanation,
         budgets: [judgement.budget].compactMap(\.self))
     case .writes(let writes):
-      let commit = try client.judge(writes, explaining: explaining, measuring: measuring)
+      let commit = try client.judge(writes, explaining: explaining, fixing: fixing, measuring: measuring)
       let shown = commit.judgements.first { !$0.isAllowed } ?? commit.judgements.first
       return Judged(
         decision: commit.denial.map { .denied($0) } ?? .allowed, obstacle: commit.isAllowed ? commit.obstacle : nil,

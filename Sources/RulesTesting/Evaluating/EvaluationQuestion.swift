@@ -29,6 +29,8 @@ public struct EvaluationQuestion: Sendable {
   public let asked: Asked
   /// Whether the answer explains the decision.
   public let isExplained: Bool
+  /// Whether the explanation tells what would be allowed in place of what is denied.
+  public let isFixed: Bool
   /// Whether the answer says what is taken of the official limits.
   public let isMeasured: Bool
   /// Whether the answer lists all documents as they are afterwards.
@@ -36,6 +38,7 @@ public struct EvaluationQuestion: Sendable {
 
   private static let keys = [
     "id", "rules", "auth", "time", "database", "documents", "get", "structuredQuery", "parent", "writes", "explain",
+    "fixes",
     "budget", "documentsAfter",
   ]
 
@@ -55,7 +58,8 @@ public struct EvaluationQuestion: Sendable {
     self.database = database
     documents = try Self.documents(json["documents"] ?? .null, database)
     asked = try Self.asked(json, database)
-    isExplained = try Self.flag(json["explain"], "explain")
+    isFixed = try Self.flag(json["fixes"], "fixes")
+    isExplained = try Self.flag(json["explain"], "explain") || isFixed
     isMeasured = try Self.flag(json["budget"], "budget")
     listsDocuments = try Self.flag(json["documentsAfter"], "documentsAfter")
   }
@@ -165,7 +169,9 @@ public struct EvaluationQuestion: Sendable {
 
   /// A write in the REST encoding, in which names may be short.
   private static func write(_ json: JSONValue, _ database: Text, _ place: String) throws(EvaluationMistake) -> Write {
-    guard var object = json.objectValue else { throw EvaluationMistake("\(place) must be an object, not \(json.kind).") }
+    guard var object = json.objectValue else {
+      throw EvaluationMistake("\(place) must be an object, not \(json.kind).")
+    }
     func whole(_ name: JSONValue?) throws(EvaluationMistake) -> JSONValue {
       guard let text = name?.stringValue else { throw EvaluationMistake("\(place) needs the name of a document.") }
       return .string("projects/p\(try path(text, database, place))")

@@ -56,20 +56,21 @@ struct JudgedRequest {
 
 extension Client {
   /// Reads are judged one by one, then all writes together. What is refused first is what counts.
-  func judge(_ request: PlannedRequest, explaining: Bool) throws(FirestoreError) -> JudgedRequest {
+  func judge(_ request: PlannedRequest, explaining: Bool, fixing: Bool = false) throws(FirestoreError) -> JudgedRequest
+  {
     var documentsRead: Set<ResourcePath> = []
     var budgets: [RequestBudget] = []
     var lookups: CommitLookups?
     /// The first request that was refused, else the first.
     var shown: JudgedRequest?
     for path in request.reads where shown?.decision.isAllowed ?? true {
-      let judgement = try judge(.get(path), explaining: explaining, measuring: true)
+      let judgement = try judge(.get(path), explaining: explaining, fixing: fixing, measuring: true)
       documentsRead.formUnion(judgement.documentsRead)
       budgets += [judgement.budget].compactMap(\.self)
       if shown == nil || !judgement.isAllowed { shown = JudgedRequest(judgement, judgement.decision) }
     }
     if !request.writes.isEmpty, shown?.decision.isAllowed ?? true {
-      let commit = try judge(request.writes, explaining: explaining, measuring: true)
+      let commit = try judge(request.writes, explaining: explaining, fixing: fixing, measuring: true)
       for judgement in commit.judgements { documentsRead.formUnion(judgement.documentsRead) }
       budgets += commit.judgements.compactMap(\.budget)
       lookups = commit.lookups

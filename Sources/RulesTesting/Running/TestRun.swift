@@ -179,7 +179,9 @@ struct TestRun {
       limits.note(judged)
       let status = Self.status(judged.decision, step)
       let isExplained = status != .held || runner.explaining
-      let explained = isExplained ? try client.judge(request, explaining: true) : nil
+      // Where a denial was expected nobody wants a way around it.
+      let fixing = runner.explaining || step.expectation == .allow
+      let explained = isExplained ? try client.judge(request, explaining: true, fixing: fixing) : nil
       return Verdict(
         user: name, expected: step.expectation, decision: judged.decision, status: status,
         explanation: explained?.explanation, queryExplanation: explained?.queryExplanation, asked: judged.asked,

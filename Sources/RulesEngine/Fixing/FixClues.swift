@@ -1,0 +1,266 @@
+import RulesSemantics
+import RulesSyntax
+import RulesValues
+
+/// Changes that may make a condition what is wanted, gathered from the values that its parts took. Each is a guess:
+/// only the decision about the changed request tells.
+struct FixClues {
+  /// More guesses about one condition are not made.
+  static let maximum = 60
+  /// Who signs in where nothing says who.
+  static let someone = "someone"
+
+  let places: FixPlaces
+  let state: FixedQuestion
+  private(set) var candidates: [[NearestFix.Change]] = []
+
+  init(_ places: FixPlaces, _ state: FixedQuestion) {
+    self.places = places
+    self.state = state
+  }
+
+  private mutating func add(_ changes: [NearestFix.Change]) {
+    guard !changes.isEmpty, candidates.count < Self.maximum, !candidates.contains(changes) else { return }
+    candidates.append(changes)
+  }
+
+  // MARK: Conditions
+
+  // Depth is that of the evaluation, which the budget of 1,000 nodes bounds.
+  mutating func want(_ given: Explanation.Node, _ wanted: Bool, _ outer: FixFrame?) {
+    let (node, frame) = places.resolved(given, outer)
+    let children = node.children
+    switch node.expression.kind {
+    case .unary(.not, _): if let operand = children.first { want(operand, !wanted, frame) }
+    case .binary(let op, _, _) where op == .and || op == .or:
+      // Of `&&` all must be true, of `||` one will do: the one that was meant is mostly the last.
+      let all = wanted == (op == .and)
+      for child in all ? children : children.reversed() where !child.outcome.is(wanted) { want(child, wanted, frame) }
+    case .ternary:
+      if children.count > 1 { want(children[1], wanted, frame) }
+      if let condition = children.first { want(condition, !condition.outcome.isTrue, frame) }
+    case .binary(let op, _, _) where children.count == 2: compare(op, children[0], children[1], wanted, frame)
+    case .typeTest(_, let type):
+      if let operand = children.first, wanted { set(operand, Self.sample(ofType: type.text, state), frame) }
+    case .call(let name, _):
+      if let inside = places.frame(of: node, frame) {
+        if let result = children.last { want(result, wanted, inside) }
+      } else if name.text.hasPrefix("exists"), let path = children.first.flatMap({ FixValue.document($0) }) {
+        add([wanted ? .document(path, [:]) : .noDocument(path)])
+      }
+    case .methodCall(_, let name, _) where name.text != "get": method(name.text, node, wanted, frame)
+    default: set(node, .bool(wanted), frame)
+    }
+    if node.outcome.isError { repair(node, frame) }
+  }
+
+  /// What an error lacks: a signed-in caller, a document, a field.
+  private mutating func repair(_ node: Explanation.Node, _ frame: FixFrame?) {
+    guard let failed = node.children.first(where: { $0.outcome.isError }) else {
+      guard case .member = node.expression.kind, let receiver = node.children.first else { return }
+      switch places.place(receiver, frame) {
+      case .auth where state.request.auth == nil: add([.signIn(uid: Self.someone)])
+      case .document(let path) where state.documents.document(at: path) == nil: add([.document(path, [:])])
+      default: set(node, .string("text"), frame)
+      }
+      return
+    }
+    let (inner, inside) = places.resolved(failed, frame)
+    // Inside a function its own names count.
+    repair(inner, places.frame(of: inner, inside) ?? inside)
+  }
+
+  // MARK: Comparisons
+
+  private mutating func compare(
+    _ op: BinaryOperator, _ left: Explanation.Node, _ right: Explanation.Node, _ wanted: Bool, _ frame: FixFrame?
+  ) {
+    let (a, b) = (FixValue.data(left), FixValue.data(right))
+    switch op {
+    case .equal, .notEqual:
+      if wanted == (op == .equal) {
+        if let b { set(left, b, frame, size: 0) }
+        if let a { set(right, a, frame, size: 0) }
+      } else {
+        if let b { set(left, Self.other(than: b, state), frame) }
+        if let a { set(right, Self.other(than: a, state), frame) }
+      }
+    case .less, .lessOrEqual, .greater, .greaterOrEqual:
+      var step = op == .less ? -1 : op == .greater ? 1 : 0
+      // `!(a < b)` is `a >= b`.
+      if !wanted { step = 0 }
+      if let b { set(left, Self.moved(b, by: step), frame, size: step) }
+      if let a { set(right, Self.moved(a, by: -step), frame, size: -step) }
+    case .in: contain(left, a, right, b, wanted, frame)
+    default: break
+    }
+  }
+
+  private mutating func contain(
+    _ element: Explanation.Node, _ a: DataValue?, _ container: Explanation.Node, _ b: DataValue?, _ wanted: Bool,
+    _ frame: FixFrame?
+  ) {
+    switch (a, b) {
+    case (let a, .array(let items)?):
+      if wanted {
+        for item in items.prefix(3) { set(element, item, frame) }
+        if let a { set(container, .array(items + [a]), frame) }
+      } else if let a {
+        set(container, .array(items.filter { $0 != a }), frame)
+        set(element, Self.other(than: a, state), frame)
+      }
+    case (let a, .map(let fields)?):
+      if case .string(let key)? = a, let place = places.place(container, frame)?.member(key, of: state.request) {
+        for value in wanted ? [DataValue.bool(true), .string("text")] : [] { put(value, at: place) }
+        if !wanted { put(nil, at: place) }
+      }
+      if wanted { for key in fields.keys.sorted().prefix(3) { set(element, .string(key.string), frame) } }
+    case (let a?, nil) where wanted: set(container, .array([a]), frame)
+    default: break
+    }
+  }
+
+  // MARK: Methods
+
+  private mutating func method(_ name: String, _ node: Explanation.Node, _ wanted: Bool, _ frame: FixFrame?) {
+    guard let receiver = node.children.first else { return }
+    if name == "matches" {
+      for text in Self.texts { set(receiver, .string(text), frame) }
+      return
+    }
+    guard ["hasAll", "hasAny", "hasOnly"].contains(name), node.children.count > 1,
+      case .array(let listed)? = FixValue.data(node.children[1])
+    else { return }
+    var present: [DataValue] = []
+    if case .array(let items)? = FixValue.data(receiver) { present = items }
+    let missing = listed.filter { !present.contains($0) }
+    let (toAdd, toRemove): ([DataValue], [DataValue]) =
+      switch (name, wanted) {
+      case ("hasAll", true): (missing, [])
+      case ("hasAny", true): (Array(missing.prefix(1)), [])
+      case ("hasOnly", true): ([], present.filter { !listed.contains($0) })
+      case ("hasAny", false): ([], present.filter { listed.contains($0) })
+      case ("hasAll", false): ([], Array(present.filter { listed.contains($0) }.prefix(1)))
+      default: ([], [])
+      }
+    let (source, inside) = places.resolved(receiver, frame)
+    guard case .methodCall(_, let call, _) = source.expression.kind, let owner = source.children.first else {
+      set(receiver, .array(present.filter { !toRemove.contains($0) } + toAdd), frame)
+      return
+    }
+    switch call.text {
+    case "keys": keys(owner, toAdd, toRemove, inside)
+    case "affectedKeys", "changedKeys", "addedKeys", "removedKeys": differences(owner, toAdd, toRemove, inside)
+    default: break
+    }
+  }
+
+  /// Fields that must be there, or must not.
+  private mutating func keys(_ map: Explanation.Node, _ toAdd: [DataValue], _ toRemove: [DataValue], _ frame: FixFrame?)
+  {
+    guard let place = places.place(map, frame) else { return }
+    var changes: [NearestFix.Change] = []
+    for key in toAdd { changes += member(key, of: place).map { self.changes($0, .string("text")) } ?? [] }
+    for key in toRemove { changes += member(key, of: place).map { self.changes($0, nil) } ?? [] }
+    add(changes)
+  }
+
+  /// Fields that must change, or must not: these are written as they are stored.
+  private mutating func differences(
+    _ diff: Explanation.Node, _ toAdd: [DataValue], _ toRemove: [DataValue], _ frame: FixFrame?
+  ) {
+    let (node, inside) = places.resolved(diff, frame)
+    guard node.children.count == 2, let new = places.place(node.children[0], inside),
+      case .map(let before)? = FixValue.data(node.children[1])
+    else { return }
+    var changes: [NearestFix.Change] = []
+    for key in toRemove {
+      guard case .string(let name) = key, let place = member(key, of: new) else { continue }
+      changes += self.changes(place, before[Text(name)])
+    }
+    for key in toAdd {
+      guard case .string(let name) = key, let place = member(key, of: new) else { continue }
+      changes += self.changes(place, Self.other(than: before[Text(name)] ?? .null, state))
+    }
+    add(changes)
+  }
+
+  private func member(_ key: DataValue, of place: FixPlace) -> FixPlace? {
+    guard case .string(let name) = key else { return nil }
+    return place.member(name, of: state.request)
+  }
+
+  // MARK: Setting values
+
+  /// - Parameter size: where the node is the size of something, what that differs by from the value.
+  private mutating func set(_ node: Explanation.Node, _ value: DataValue?, _ frame: FixFrame?, size: Int? = nil) {
+    guard let value else { return }
+    let (resolved, inside) = places.resolved(node, frame)
+    if size != nil, case .methodCall(_, let name, _) = resolved.expression.kind, let receiver = resolved.children.first,
+      case .int(let count) = value
+    {
+      if name.text == "size" { resize(receiver, to: count, inside) }
+      if name.text == "lower" || name.text == "upper" { set(receiver, value, inside) }
+      return
+    }
+    if case .methodCall(_, let name, let arguments) = resolved.expression.kind, arguments.isEmpty,
+      ["lower", "upper", "trim"].contains(name.text), let receiver = resolved.children.first
+    {
+      set(receiver, value, inside)
+    }
+    if let place = places.place(node, frame) { put(value, at: place) }
+  }
+
+  private mutating func resize(_ node: Explanation.Node, to count: Int64, _ frame: FixFrame?) {
+    guard count >= 0, count <= 2000 else { return }
+    let n = Int(count)
+    switch FixValue.data(node) {
+    case .string(let text):
+      set(node, .string(String(text.prefix(n)) + String(repeating: "x", count: max(0, n - text.count))), frame)
+    case .array(let items):
+      let filler = items.last ?? .string("text")
+      set(node, .array(Array(items.prefix(n)) + Array(repeating: filler, count: max(0, n - items.count))), frame)
+    case nil: set(node, .string(String(repeating: "x", count: n)), frame)
+    default: break
+    }
+  }
+
+  private mutating func put(_ value: DataValue?, at place: FixPlace) { add(changes(place, value)) }
+
+  /// What has to change for a place to hold a value; empty where nothing can be done.
+  private func changes(_ place: FixPlace, _ value: DataValue?) -> [NearestFix.Change] {
+    switch place {
+    case .uid:
+      guard case .string(let uid)? = value, !uid.isEmpty else { return [] }
+      return state.request.auth == nil ? [.signIn(uid: uid)] : [.uid(uid)]
+    case .auth:
+      guard state.request.auth == nil, value != nil, value != .null else { return [] }
+      return [.signIn(uid: Self.someone)]
+    case .claim(let names) where !names.isEmpty:
+      return (state.request.auth == nil ? [.signIn(uid: Self.someone)] : []) + [.claim(names, value)]
+    case .written(let names) where !names.isEmpty: return [.written(names, value)]
+    case .stored(let path, let names) where !names.isEmpty:
+      guard state.documents.document(at: path) == nil else { return [.stored(path, names, value)] }
+      guard let value else { return [] }
+      var fields: Fields = [:]
+      fields.set(names[...], value)
+      return [.document(path, fields)]
+    case .document(let path): return value == .null ? [.noDocument(path)] : [.document(path, [:])]
+    case .time:
+      guard case .timestamp(let time)? = value else { return [] }
+      return [.time(time)]
+    case .segment(let i):
+      guard case .string(let id)? = value, state.request.path.segments.indices.contains(i) else { return [] }
+      var path = state.request.path
+      path.segments[i] = Text(id)
+      return [.path(path)]
+    default: return []
+    }
+  }
+}
+
+extension Explanation.Outcome {
+  fileprivate func `is`(_ wanted: Bool) -> Bool {
+    if case .value(let text, _) = self { text == (wanted ? "true" : "false") } else { false }
+  }
+}

@@ -1,0 +1,109 @@
+import RulesSyntax
+import RulesValues
+
+/// A request with its documents, changed step by step.
+struct FixedQuestion {
+  private(set) var request: Request
+  private(set) var documents: ChangedDocuments
+  /// Changed rules.
+  private(set) var ruleset: Ruleset?
+  private(set) var steps: [NearestFix.Change] = []
+
+  init(_ request: Request, _ documents: any DocumentReader) {
+    self.request = request
+    self.documents = ChangedDocuments(documents)
+  }
+
+  /// The question with further changes; `nil` where they cannot be made.
+  func applying(_ changes: [NearestFix.Change]) -> FixedQuestion? {
+    var copy = self
+    for change in changes {
+      guard copy.apply(change) else { return nil }
+      copy.steps.append(change)
+    }
+    return copy
+  }
+
+  func applying(_ change: NearestFix.Change, rules: Ruleset) -> FixedQuestion {
+    var copy = self
+    copy.ruleset = rules
+    copy.steps.append(change)
+    return copy
+  }
+
+  private mutating func apply(_ change: NearestFix.Change) -> Bool {
+    switch change {
+    case .signIn(let uid):
+      guard request.auth == nil else { return false }
+      request.auth = Auth(uid: uid)
+    case .uid(let uid):
+      guard request.auth != nil, !uid.isEmpty else { return false }
+      request.auth?.uid = uid
+      for name in ["sub", "user_id"] where request.auth?.token[Text(name)] != nil {
+        request.auth?.token[Text(name)] = .string(uid)
+      }
+    case .claim(let names, let value):
+      guard request.auth != nil else { return false }
+      request.auth?.token.set(names[...], value)
+    case .written(let names, let value):
+      guard let first = names.first, request.resource != nil else { return false }
+      request.resource?.set(names[...], value)
+      if let fields = request.writeFields, !fields.contains(first.string) {
+        request.writeFields = fields + [first.string]
+      }
+    case .stored(let path, let names, let value):
+      guard var fields = documents.document(at: path) else { return false }
+      let old = fields.value(names[...])
+      fields.set(names[...], value)
+      documents.put(fields, at: path)
+      // What the write leaves as it is stays as it is.
+      if path == request.path, request.method == .update, let old, request.resource?.value(names[...]) == old {
+        request.resource?.set(names[...], value)
+      }
+    case .document(let path, let fields):
+      guard documents.document(at: path) == nil, !(path == request.path && request.method == .create) else {
+        return false
+      }
+      documents.put(fields, at: path)
+    case .noDocument(let path):
+      guard documents.document(at: path) != nil, path != request.path else { return false }
+      documents.put(nil, at: path)
+    case .time(let time):
+      let old = request.time
+      request.time = time
+      // Server timestamps move with the clock.
+      for (name, value) in request.resource ?? [:] where value == .timestamp(old) {
+        request.resource?[name] = .timestamp(time)
+      }
+    case .path(let path):
+      guard path.isDocument, path.segments.allSatisfy({ $0 != "" && !$0.string.utf8.contains(0x2F) }) else {
+        return false
+      }
+      request.path = path
+    case .rules: return false
+    }
+    return true
+  }
+}
+
+/// Documents of which some are otherwise than they are stored.
+struct ChangedDocuments: DocumentReader {
+  private let base: any DocumentReader
+  private var changes: [ResourcePath: Fields?] = [:]
+
+  init(_ base: any DocumentReader) { self.base = base }
+
+  mutating func put(_ fields: Fields?, at path: ResourcePath) { changes[path] = .some(fields) }
+
+  func document(at path: ResourcePath) -> Fields? {
+    if let change = changes[path] { return change }
+    return base.document(at: path)
+  }
+
+  func documentAfter(at path: ResourcePath) -> Fields? {
+    if !base.isWritten(path), let change = changes[path] { return change }
+    return base.documentAfter(at: path)
+  }
+
+  func isWritten(_ path: ResourcePath) -> Bool { base.isWritten(path) }
+}

@@ -1,0 +1,240 @@
+extension Mistake {
+  /// About who asks, about data, and about what is stored.
+  static let requests: [Mistake] = [
+    Mistake(
+      "wrong claim",
+      rules: "    match /a/{id} { allow get: if request.auth.token.admin == true; }",
+      head: "user carl = custom({ claims: { isAdmin: true } }); given /a/x { n: 1 };", step: "get /a/x as carl",
+      cause: "'admin' is not in request.auth.token", fix: "give the caller's token admin: true",
+      mended: .init(head: "user carl = custom({ claims: { admin: true } }); given /a/x { n: 1 };")),
+    Mistake(
+      "claim of another value",
+      rules: "    match /a/{id} { allow get: if request.auth.token.role == 'editor'; }",
+      head: "user carl = custom({ claims: { role: 'Editor' } }); given /a/x { n: 1 };", step: "get /a/x as carl",
+      cause: "request.auth.token.role is 'Editor', not 'editor'.", fix: "give the caller's token role: 'editor'",
+      mended: .init(head: "user carl = custom({ claims: { role: 'editor' } }); given /a/x { n: 1 };")),
+    Mistake(
+      "missing auth",
+      rules: "    match /a/{id} { allow get: if request.auth != null; }",
+      head: "given /a/x { n: 1 };", step: "get /a/x as nobody",
+      cause: "The caller is signed out: request.auth is null.",
+      fix: "sign in, as 'someone'", mended: .init(step: "get /a/x as bob")),
+    Mistake(
+      "email not verified",
+      rules: "    match /a/{id} { allow get: if request.auth.token.email_verified; }",
+      head: "given /a/x { n: 1 };", step: "get /a/x as alice", cause: "request.auth.token.email_verified is false.",
+      fix: "give the caller's token email_verified: true",
+      mended: .init(
+        head: "user dora = password({ email: 'd@example.com', email_verified: true }); given /a/x { n: 1 };",
+        step: "get /a/x as dora")),
+    Mistake(
+      "stranger's path",
+      rules: "    match /users/{uid} { allow get: if request.auth.uid == uid; }",
+      head: "given /users/alice { n: 1 };", step: "get /users/alice as bob",
+      cause: "request.auth.uid is 'bob', but uid is 'alice'.",
+      fix: "ask as 'alice'", mended: .init(step: "get /users/alice as alice")),
+    Mistake(
+      "wrong path variable",
+      rules: "    match /users/{uid}/notes/{note} { allow get: if request.auth.uid == note; }",
+      head: "given /users/alice/notes/n { n: 1 };", step: "get /users/alice/notes/n as alice",
+      cause: "request.auth.uid is 'alice', but note is 'n'.", fix: "ask as 'n'",
+      mended: .init(
+        head: "user n = google(); given /users/alice/notes/n { n: 1 };", step: "get /users/alice/notes/n as n")),
+    Mistake(
+      "missing field",
+      rules: "    match /a/{id} { allow create: if request.resource.data.owner == request.auth.uid; }",
+      step: "create /a/x { title: 'T' } as alice", cause: "'owner' is not in request.resource.data",
+      fix: "write owner: 'alice'", mended: .init(step: "create /a/x { title: 'T', owner: 'alice' } as alice")),
+    Mistake(
+      "number sent as text",
+      rules: "    match /a/{id} { allow create: if request.resource.data.age is int; }",
+      step: "create /a/x { age: '42' } as alice", cause: "request.resource.data.age is '42', which is no int.",
+      fix: "write age: 1", mended: .init(step: "create /a/x { age: 1 } as alice")),
+    Mistake(
+      "float for an int",
+      rules:
+        "    match /a/{id} { allow create: if request.resource.data.price is int && resource == null; }",
+      step: "create /a/x { price: 2.0 } as alice", cause: "request.resource.data.price is 2.0, which is no int.",
+      fix: "write price: 1", mended: .init(step: "create /a/x { price: 1 } as alice")),
+    Mistake(
+      "text compared with a number",
+      rules: "    match /a/{id} { allow get: if resource.data.level > 3; }",
+      head: "given /a/x { level: '5' };", step: "get /a/x as alice", cause: "Received: string > int",
+      fix: "have /a/x hold level: 4", mended: .init(head: "given /a/x { level: 4 };")),
+    Mistake(
+      "too large",
+      rules: "    match /a/{id} { allow create: if request.resource.data.title.size() <= 5; }",
+      step: "create /a/x { title: 'too long' } as alice",
+      cause: "request.resource.data.title.size() <= 5 does not hold: 8 <= 5.",
+      fix: "write title: 'too l'", mended: .init(step: "create /a/x { title: 'too l' } as alice")),
+    Mistake(
+      "value outside an enum",
+      rules: "    match /a/{id} { allow create: if request.resource.data.state in ['open', 'closed']; }",
+      step: "create /a/x { state: 'Open' } as alice",
+      cause: "request.resource.data.state is 'Open', which is not in ['open', 'closed'].",
+      fix: "write state: 'open'", mended: .init(step: "create /a/x { state: 'open' } as alice")),
+    Mistake(
+      "field that is not allowed",
+      rules: "    match /a/{id} { allow create: if request.resource.data.keys().hasOnly(['title']); }",
+      step: "create /a/x { title: 'T', extra: 1 } as alice", cause: "more than ['title']", fix: "leave out extra",
+      mended: .init(step: "create /a/x { title: 'T' } as alice")),
+    Mistake(
+      "required fields",
+      rules: "    match /a/{id} { allow create: if request.resource.data.keys().hasAll(['title', 'body']); }",
+      step: "create /a/x { title: 'T' } as alice", cause: "it has not all of ['title', 'body']",
+      fix: "write body: 'text'",
+      mended: .init(step: "create /a/x { title: 'T', body: 'text' } as alice")),
+    Mistake(
+      "change of a protected field",
+      rules:
+        """
+            match /a/{id} {
+              allow update: if request.resource.data.diff(resource.data).affectedKeys().hasOnly(['title']);
+            }
+        """,
+      head: "given /a/x { title: 'T', owner: 'alice' };", step: "update /a/x { title: 'U', owner: 'bob' } as alice",
+      cause: "more than ['title']", fix: "write owner: 'alice'",
+      mended: .init(step: "update /a/x { title: 'U', owner: 'alice' } as alice")),
+    Mistake(
+      "pattern matches as a whole",
+      rules: "    match /a/{id} { allow create: if request.resource.data.email.matches('@example[.]com'); }",
+      step: "create /a/x { email: 'alice@example.com' } as alice",
+      cause: "'alice@example.com' as a whole does not match '@example[.]com'."),
+    Mistake(
+      "null is not absent",
+      rules: "    match /a/{id} { allow get: if resource.data.deleted == null; }",
+      head: "given /a/x { n: 1 };", step: "get /a/x as alice", cause: "'deleted' is not in resource.data",
+      fix: "have /a/x hold deleted: null", mended: .init(head: "given /a/x { n: 1, deleted: null };")),
+    Mistake(
+      "null where something must be",
+      rules: "    match /a/{id} { allow get: if resource.data.owner != null; }",
+      head: "given /a/x { owner: null };", step: "get /a/x as alice", cause: "resource.data.owner is null.",
+      fix: "have /a/x hold owner: 'text'", mended: .init(head: "given /a/x { owner: 'text' };")),
+  ]
+
+  /// About documents, time, paths and the rules themselves.
+  static let worlds: [Mistake] = [
+    Mistake(
+      "get of a missing document",
+      rules:
+        "    match /a/{id} { allow get: if get(/databases/$(database)/documents/settings/site).data.open == true; }",
+      head: "given /a/x { n: 1 };", step: "get /a/x as alice", cause: "/databases/(default)/documents/settings/site",
+      fix: "have the document /settings/site {'open': true}",
+      mended: .init(head: "given /a/x { n: 1 }; given /settings/site { open: true };")),
+    Mistake(
+      "role document missing",
+      rules: """
+            function role() { return get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.role; }
+            match /a/{id} { allow get: if role() == 'editor'; }
+        """,
+      head: "given /a/x { n: 1 };", step: "get /a/x as alice", cause: "/databases/(default)/documents/roles/alice",
+      fix: "have the document /roles/alice {'role': 'editor'}",
+      mended: .init(head: "given /a/x { n: 1 }; given /roles/alice { role: 'editor' };")),
+    Mistake(
+      "exists",
+      rules:
+        "    match /a/{id} { allow get: if exists(/databases/$(database)/documents/members/$(request.auth.uid)); }",
+      head: "given /a/x { n: 1 };", step: "get /a/x as bob",
+      cause: "There is no document /databases/(default)/documents/members/bob.",
+      fix: "have the document /members/bob {}", mended: .init(head: "given /a/x { n: 1 }; given /members/bob {};")),
+    Mistake(
+      "negated exists",
+      rules:
+        "    match /a/{id} { allow create: if !exists(/databases/$(database)/documents/banned/$(request.auth.uid)); }",
+      head: "given /banned/bob { since: 1 };", step: "create /a/x { n: 1 } as bob",
+      cause: "exists(/databases/$(database)/documents/banned",
+      fix: "have no document /banned/bob", mended: .init(head: "given /banned/carl { since: 1 };")),
+    Mistake(
+      "member list",
+      rules: "    match /a/{id} { allow get: if request.auth.uid in resource.data.members; }",
+      head: "given /a/x { members: ['alice'] };", step: "get /a/x as bob",
+      cause: "request.auth.uid is 'bob', which is not in ['alice'].",
+      fix: "ask as 'alice'", mended: .init(step: "get /a/x as alice")),
+    Mistake(
+      "clock",
+      rules: "    match /a/{id} { allow get: if request.time < resource.data.until; }",
+      head: "given /a/x { until: timestamp.date(2025, 12, 31) };", step: "get /a/x as alice",
+      cause: "request.time < resource.data.until does not hold",
+      fix: "have /a/x hold until: timestamp.value('2026-01-01T00:00:01Z')",
+      mended: .init(head: "given /a/x { until: timestamp.value(1767225601000) };")),
+    Mistake(
+      "client's time for the server's",
+      rules: "    match /a/{id} { allow create: if request.resource.data.created == request.time; }",
+      step: "create /a/x { created: timestamp.date(2025, 12, 31) } as alice",
+      cause:
+        "request.resource.data.created is timestamp.date(2025, 12, 31), but request.time is timestamp.date(2026, 1, 1).",
+      fix: "write created: timestamp.date(2026, 1, 1)",
+      mended: .init(step: "create /a/x { created: request.time } as alice")),
+    Mistake(
+      "glob of version 1", version: "// No version.",
+      rules: "    match /users/{uid}/{rest=**} { allow get: if request.auth.uid == uid; }",
+      head: "given /users/alice { n: 1 };", step: "get /users/alice as alice",
+      cause: "No match block covers /users/alice",
+      fix: "begin the rules with rules_version = '2';", mended: .init(version: "rules_version = '2'; // No version.")),
+    Mistake(
+      "resource for request.resource",
+      rules: "    match /a/{id} { allow create: if resource.data.owner == request.auth.uid; }",
+      step: "create /a/x { owner: 'alice' } as alice", cause: "resource is null here",
+      fix: "in line 4 write request.resource for resource",
+      mended: .init(rules: "    match /a/{id} { allow create: if request.resource.data.owner == request.auth.uid; }")),
+    Mistake(
+      "precedence of ! and in",
+      rules: "    match /a/{id} { allow create: if !'admin' in request.resource.data; }",
+      step: "create /a/x { n: 1 } as alice", cause: "Received: !string",
+      fix: "in line 4 write !('admin' in request.resource.data) for !'admin' in request.resource.data",
+      mended: .init(rules: "    match /a/{id} { allow create: if !('admin' in request.resource.data); }")),
+    Mistake(
+      "get for getAfter",
+      rules: """
+            match /log/{id} { allow create: if get(/databases/$(database)/documents/counters/c).data.n == 2; }
+            match /counters/{id} { allow update: if true; }
+        """,
+      head: "given /counters/c { n: 1 };",
+      step: "batch { create /log/l { n: 1 }; update /counters/c { n: 2 }; } as alice",
+      cause: ".data.n is 1, not 2.", fix: "in line 4 write getAfter for get",
+      mended: .init(
+        rules: """
+              match /log/{id} { allow create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 2; }
+              match /counters/{id} { allow update: if true; }
+          """)),
+    Mistake(
+      "misspelt collection",
+      rules: "    match /users/{uid}/lists/{id} { allow get: if request.auth.uid == uid; }",
+      head: "given /users/alice/list/l { n: 1 };", step: "get /users/alice/list/l as alice",
+      cause: "The nearest is match /users/{uid}/lists/{id}", fix: "ask for /users/alice/lists/l",
+      mended: .init(head: "given /users/alice/lists/l { n: 1 };", step: "get /users/alice/lists/l as alice")),
+    Mistake(
+      "subcollection not covered",
+      rules: "    match /users/{uid} { allow read: if request.auth.uid == uid; }",
+      head: "given /users/alice/lists/l { n: 1 };", step: "get /users/alice/lists/l as alice",
+      cause: "No match block covers /users/alice/lists/l"),
+    Mistake(
+      "list without a filter",
+      rules: "    match /a/{id} { allow list: if resource.data.owner == request.auth.uid; }",
+      head: "given /a/x { owner: 'alice' };", step: "list /a as alice",
+      cause: "Line 4 asks for `owner`, which the query does not filter on.",
+      fix: "where owner == 'alice'",
+      mended: .init(step: "list /a where owner == 'alice' as alice")),
+    Mistake(
+      "collection group",
+      rules: "    match /users/{uid}/lists/{id} { allow list: if request.auth != null; }",
+      head: "given /users/alice/lists/l { n: 1 };", step: "list /{any=**}/lists as alice",
+      cause: "that takes a match like /{path=**}/lists/{document}."),
+    Mistake(
+      "only get is allowed",
+      rules: "    match /a/{id} { allow get: if request.auth != null; }",
+      head: "given /a/x { n: 1 };", step: "list /a as alice", cause: "No `allow list` or `allow read` covers /a."),
+    Mistake(
+      "two conditions at once",
+      rules:
+        """
+            match /a/{id} {
+              allow create: if request.auth.token.admin == true && request.resource.data.title is string;
+            }
+        """,
+      step: "create /a/x { title: 5 } as alice", cause: "request.resource.data.title is 5, which is no string.",
+      fix: "write title: 'text', and give the caller's token admin: true",
+      mended: .init(
+        head: "user root = custom({ claims: { admin: true } });", step: "create /a/x { title: 'text' } as root")),
+  ]
+}
