@@ -22,7 +22,7 @@ enum TestCommand: Command {
     """
   static let options =
     [
-      OptionSpec.watch, .verbose, .quiet, .dialect, .queries, .solver,
+      OptionSpec.watch, .verbose, .quiet, .explaining, .dialect, .queries, .solver,
       OptionSpec(name: "--no-proofs", help: "run the tests alone; invariants stay not proved"),
     ] + OptionSpec.selection + OptionSpec.coverage + [
       OptionSpec(
@@ -35,7 +35,7 @@ enum TestCommand: Command {
     // TestSuites of the Rules API, which have options of their own.
     if !options.operands.isEmpty, options.operands.allSatisfy({ $0.hasSuffix(".json") }) {
       // Left out in silence, a report or a choice of tests would be missed by whoever asked for it.
-      for option in [OptionSpec.watch, .report] + OptionSpec.selection + OptionSpec.coverage
+      for option in [OptionSpec.watch, .report, .explaining] + OptionSpec.selection + OptionSpec.coverage
       where options.has(option.name) {
         throw UsageError("\(option.name) is for test files (*_test.rules), not for TestSuites.")
       }
@@ -73,7 +73,8 @@ enum TestCommand: Command {
       result, dialect: options.dialect, errors: project.errors, proofs: proofs?.entries ?? [], noProofs: noProofs,
       selection: chosen.summary(results), coverage: coverage?.isShown == true ? covered : nil)
     // Without a single file there are no totals to tell.
-    let human = project.pairs.isEmpty && !project.errors.isEmpty ? nil : report.text(options.terminal, options.detail)
+    let isEmpty = project.pairs.isEmpty && !project.errors.isEmpty
+    let human = isEmpty ? nil : report.text(options.terminal, options.detail, explaining: options.explaining)
     try outputs.write(report, human: human, coverage: covered)
     let isCovered = coverage?.reachesThreshold(covered) ?? true
     let isUntestedFine = mention(project.untested)
@@ -119,8 +120,17 @@ enum TestCommand: Command {
   }
 }
 
+extension OptionSpec {
+  static let explaining = OptionSpec(
+    name: "--explain", value: "HOW", choices: SuiteReport.Explaining.allCases.map(\.rawValue),
+    help: "of a failure: screen (default), what decided; full, everything evaluated")
+}
+
 extension Options {
   var detail: SuiteReport.Detail { has("--quiet") ? .quiet : has("--verbose") ? .verbose : .normal }
+  var explaining: SuiteReport.Explaining {
+    self["--explain"].flatMap { SuiteReport.Explaining(rawValue: $0) } ?? .screen
+  }
 }
 
 /// Says on the terminal how far a long run is; silent when it is short, or when nobody looks.

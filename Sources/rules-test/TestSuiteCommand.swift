@@ -23,7 +23,7 @@ enum TestSuiteCommand: Command {
   static let options = [
     OptionSpec(name: "--rules", value: "FILE", help: "the rules, in place of those in the suite"),
     OptionSpec(name: "--as-database", help: "say too what a live database would judge otherwise"), .format, .color,
-    .quiet, .help,
+    OptionSpec(name: "--verbose", short: "-v", help: "show every case in full"), .quiet, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -43,7 +43,7 @@ enum TestSuiteCommand: Command {
         answers.append(report.json)
       } else {
         if i > 0 { Console.write("\n") }
-        Console.write(report.text(options.terminal, options.has("--quiet") ? .quiet : .normal))
+        Console.write(report.text(options.terminal, options.detail))
       }
     }
     if options.isJSON { answers.count == 1 ? answers[0].printed() : JSONValue.array(answers).printed() }

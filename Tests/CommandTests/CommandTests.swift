@@ -100,6 +100,8 @@ import Testing
     Case("test-missing-json", ["nowhere", "--format", "json"]),
     Case("test-untested", [], in: "untested"),
     Case("test-without-path", [], in: "good"),
+    Case("test-explain-full", ["failing", "-q", "--explain", "full"]),
+    Case("test-explain-what", ["failing", "--explain", "ful"]),
 
     Case("explain-allowed", ["explain", "good/firestore.rules", "--as", "alice"] + get),
     Case("explain-denied", ["explain", "good/firestore.rules", "--as", "bob=google({ tenant: 'x' })"] + get),

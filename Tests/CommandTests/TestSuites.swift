@@ -46,6 +46,7 @@ import Testing
     for (name, arguments, code) in [
       ("testsuite", ["testsuite", "suite.json"], 1),
       ("testsuite-database", ["testsuite", "suite.json", "-q", "--as-database"], 1),
+      ("testsuite-verbose", ["testsuite", "suite.json", "-v"], 1),
       ("testsuite-json", ["testsuite", "suite.json", "--format", "json", "--as-database"], 1),
       ("testsuite-by-test", ["test", "suite.json", "-q"], 1),
       ("testsuite-broken", ["testsuite", "suite.json", "--rules", "broken.rules"], 1),

@@ -19,17 +19,22 @@ public struct ExplanationReport {
   /// - Parameter quiet: only the decision and its reason.
   public func text(_ terminal: Terminal, quiet: Bool = false) -> String {
     var page = Page(terminal)
-    if !quiet {
-      page.add(requestLines(terminal))
-      for match in explanation.matches {
-        page.gap()
-        page.add(MatchLines(ruleset, source).lines(match, terminal))
-      }
-      page.gap()
-    }
-    page.add(decisionLines(terminal))
-    if !quiet || explanation.budget.isNearLimit { page.add(BudgetReport(explanation.budget).lines(terminal)) }
+    page.add(lines(terminal, quiet: quiet))
     return page.text
+  }
+
+  func lines(_ terminal: Terminal, quiet: Bool = false) -> [StyledLine] {
+    var result: [StyledLine] = []
+    if !quiet {
+      result += requestLines(terminal)
+      for match in explanation.matches {
+        result += [StyledLine()] + MatchLines(ruleset, source).lines(match, terminal)
+      }
+      result.append(StyledLine())
+    }
+    result += decisionLines(terminal)
+    if !quiet || explanation.budget.isNearLimit { result += BudgetReport(explanation.budget).lines(terminal) }
+    return result
   }
 
   // MARK: The request

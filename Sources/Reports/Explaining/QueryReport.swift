@@ -20,23 +20,25 @@ public struct QueryReport {
   /// - Parameter quiet: only the decision and its reason.
   public func text(_ terminal: Terminal, quiet: Bool = false) -> String {
     var page = Page(terminal)
+    page.add(lines(terminal, quiet: quiet))
+    return page.text
+  }
+
+  func lines(_ terminal: Terminal, quiet: Bool = false) -> [StyledLine] {
+    var result: [StyledLine] = []
     if !quiet {
-      page.add(requestLines(terminal))
+      result += requestLines(terminal)
       for (i, branch) in explanation.branches.enumerated() {
-        if explanation.branches.count > 1 {
-          page.gap()
-          page.add([title(branch, i, terminal)])
-        }
+        if explanation.branches.count > 1 { result += [StyledLine(), title(branch, i, terminal)] }
         for match in branch.matches {
-          page.gap()
-          page.add(MatchLines(ruleset, source).lines(match, terminal))
+          result += [StyledLine()] + MatchLines(ruleset, source).lines(match, terminal)
         }
       }
-      page.gap()
+      result.append(StyledLine())
     }
-    page.add(decisionLines(terminal))
-    if !quiet || explanation.budget.isNearLimit { page.add(BudgetReport(explanation.budget).lines(terminal)) }
-    return page.text
+    result += decisionLines(terminal)
+    if !quiet || explanation.budget.isNearLimit { result += BudgetReport(explanation.budget).lines(terminal) }
+    return result
   }
 
   private func requestLines(_ terminal: Terminal) -> [StyledLine] {

@@ -31,12 +31,18 @@ public struct ValuesUnderSource {
     return page.text
   }
 
-  func lines(_ terminal: Terminal) -> [StyledLine] {
-    var result: [StyledLine] = []
+  /// In at most so many lines; `nil` where it takes more.
+  func lines(_ terminal: Terminal, within room: Int) -> [StyledLine]? {
     for level in ValueMarks.Level.allCases {
-      result = lines(ValueMarks.sections(of: root, level), terminal)
-      if result.count <= (level == .all ? Self.comfortableLines : Self.maximumLines) { return result }
+      let result = lines(ValueMarks.sections(of: root, level), terminal)
+      if result.count <= min(room, level == .all ? Self.comfortableLines : Self.maximumLines) { return result }
     }
+    return nil
+  }
+
+  func lines(_ terminal: Terminal) -> [StyledLine] {
+    if let result = lines(terminal, within: Self.maximumLines) { return result }
+    let result = lines(ValueMarks.sections(of: root, .path), terminal)
     let gutter = SourceFrame.gutter(for: root.expression.range)
     var last = SourceFrame.ellipsis(gutter)
     last.add(" \(result.count - Self.maximumLines + 1) more lines", .dim)

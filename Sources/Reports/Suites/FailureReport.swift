@@ -9,12 +9,22 @@ struct FailureReport {
   let dialect: Dialect
   /// The texts of the rules' expressions.
   let source: ExpressionText
+  let explaining: SuiteReport.Explaining
 
-  init(_ test: TestResult, of file: FileResult, _ dialect: Dialect, _ source: ExpressionText) {
+  /// Lines of one step: what a screen holds.
+  static let screen = 50
+  /// More users to whom the same happened are only named.
+  static let maximumCallers = 6
+
+  init(
+    _ test: TestResult, of file: FileResult, _ dialect: Dialect, _ source: ExpressionText,
+    explaining: SuiteReport.Explaining = .screen
+  ) {
     self.test = test
     self.file = file
     self.dialect = dialect
     self.source = source
+    self.explaining = explaining
   }
 
   func lines(_ terminal: Terminal) -> [StyledLine] {
@@ -29,23 +39,23 @@ struct FailureReport {
         result += DiagnosticReport(testFile, []).lines(mistake, terminal)
         continue
       }
-      result += SourceFrame(
+      let frame = SourceFrame(
         file: testFile, range: step.step.range, marks: step.verdicts.filter { !$0.isHeld }.map(\.user.range),
-        style: .bad,
-        wraps: true
+        style: .bad, wraps: true
       ).lines(terminal)
-      result += lines(step, terminal)
+      result += frame
+      result +=
+        explaining == .full
+        ? fullLines(step, terminal) : lines(step, terminal, room: Self.screen - frame.count)
     }
     return result
   }
 
   /// Users to whom the same happened for the same reason share their lines.
-  private func lines(_ step: StepResult, _ terminal: Terminal) -> [StyledLine] {
+  private func lines(_ step: StepResult, _ terminal: Terminal, room: Int) -> [StyledLine] {
     var groups: [Group] = []
     for verdict in step.verdicts where !verdict.isHeld {
-      let group = Group(
-        verdict, got: got(verdict), frames: frames(verdict, terminal), advice: advice(verdict, terminal),
-        cause: cause(verdict))
+      let group = Group(verdict, got: got(verdict), frames(verdict), advice: advice(verdict, terminal), terminal)
       if let i = groups.firstIndex(where: { $0.isSame(as: group) }) {
         groups[i].verdicts.append(verdict)
       } else {
@@ -57,17 +67,52 @@ struct FailureReport {
       guard let first = group.verdicts.first else { continue }
       // Where the same part of the rules decided in the same way for another user, values in words are enough.
       let isKnown = groups[..<i].contains { $0.got == group.got && $0.cause != nil && $0.cause === group.cause }
-      result.append(StyledLine())
+      var head = [StyledLine()]
       if !isKnown {
-        result += Self.fact("expected", expected(first, step.step), .good, terminal)
-        result += Self.fact("got", group.got, .bad, terminal)
+        head += Self.fact("expected", expected(first, step.step), .good, terminal)
+        head += Self.fact("got", group.got, .bad, terminal, maximum: 4)
       }
-      for verdict in group.verdicts { result += Self.fact("as", caller(verdict), .plain, terminal) }
-      if !isKnown { result += group.frames }
-      result += group.advice
+      for verdict in group.verdicts.prefix(Self.maximumCallers) {
+        head += Self.fact("as", caller(verdict), .plain, terminal)
+      }
+      head += others(group.verdicts.dropFirst(Self.maximumCallers), terminal)
       var command = StyledLine("  $ ", .dim)
       command.add(ExplainHint.command(file.test.file, step.step, first.user.text, dialect), .code)
-      result.append(command)
+      let foot = group.advice + [command]
+      // Of those behind it at least the names are told.
+      let rest = i + 1 < groups.count ? 2 : 0
+      let left = room - result.count - head.count - foot.count - rest
+      if i > 0, left < 0 {
+        result += [StyledLine()] + others(groups[i...].flatMap(\.verdicts)[...], terminal)
+        break
+      }
+      result += head
+      if !isKnown { result += group.frames.lines(terminal, within: left) }
+      result += foot
+    }
+    return result
+  }
+
+  /// Those of whom no more is told than that it went wrong for them, too.
+  private func others(_ verdicts: ArraySlice<Verdict>, _ terminal: Terminal) -> [StyledLine] {
+    verdicts.isEmpty
+      ? []
+      : Self.fact(
+        "and for", SafeText.cut(verdicts.map(\.user.text).joined(separator: ", "), max(30, terminal.width - 12)),
+        .plain, terminal)
+  }
+
+  /// Every verdict with everything that led to it.
+  private func fullLines(_ step: StepResult, _ terminal: Terminal) -> [StyledLine] {
+    var result: [StyledLine] = []
+    for verdict in step.verdicts where !verdict.isHeld {
+      result.append(StyledLine())
+      result += Self.fact("expected", expected(verdict, step.step), .good, terminal) + [StyledLine()]
+      guard let ruleset = file.rules.ruleset else { continue }
+      if let explanation = verdict.explanation {
+        result += ExplanationReport(explanation, of: ruleset).lines(terminal)
+      }
+      if let query = verdict.queryExplanation { result += QueryReport(query, of: ruleset).lines(terminal) }
     }
     return result
   }
@@ -76,22 +121,22 @@ struct FailureReport {
   private struct Group {
     var verdicts: [Verdict]
     let got: String
-    let frames: [StyledLine]
+    let frames: ConditionFrames
     let advice: [StyledLine]
-    let cause: Expression?
+    private let text: [String]
 
-    init(_ verdict: Verdict, got: String, frames: [StyledLine], advice: [StyledLine], cause: Expression?) {
+    init(_ verdict: Verdict, got: String, _ frames: ConditionFrames, advice: [StyledLine], _ terminal: Terminal) {
       verdicts = [verdict]
       self.got = got
       self.frames = frames
       self.advice = advice
-      self.cause = cause
+      text = (frames.lines(terminal, within: .max) + advice).map { $0.text(Terminal()) }
     }
 
+    var cause: Expression? { frames.conditions.first?.cause.expression }
+
     func isSame(as other: Group) -> Bool {
-      func text(_ lines: [StyledLine]) -> [String] { lines.map { $0.text(Terminal()) } }
-      return got == other.got && verdicts.first?.status == other.verdicts.first?.status
-        && text(frames) == text(other.frames) && text(advice) == text(other.advice)
+      got == other.got && verdicts.first?.status == other.verdicts.first?.status && text == other.text
     }
   }
 
@@ -115,9 +160,17 @@ struct FailureReport {
     return verdict.asked.auth == nil || verdict.asked.auth?.uid == name ? line : "\(name): \(line)"
   }
 
-  private static func fact(_ title: String, _ text: String, _ style: Style, _ terminal: Terminal) -> [StyledLine] {
+  /// - Parameter maximum: of lines.
+  private static func fact(
+    _ title: String, _ text: String, _ style: Style, _ terminal: Terminal, maximum: Int = .max
+  ) -> [StyledLine] {
     var result: [StyledLine] = []
-    for (i, piece) in SafeText.wrapped(text, max(30, terminal.width - 12)).enumerated() {
+    var pieces = SafeText.wrapped(text, max(30, terminal.width - 12))
+    if pieces.count > maximum {
+      pieces = Array(pieces.prefix(maximum))
+      pieces[maximum - 1] += " …"
+    }
+    for (i, piece) in pieces.enumerated() {
       var line = StyledLine(i == 0 ? "  " + title : "", .dim)
       line.pad(to: 12)
       line.add(piece, style)
@@ -128,18 +181,15 @@ struct FailureReport {
 
   // MARK: Why
 
-  /// The conditions that decided, with the values under their parts.
-  private func frames(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
-    guard let ruleset = file.rules.ruleset?.checked else { return [] }
-    let conditions = Self.conditions(verdict)
-    if conditions.isEmpty, verdict.explanation == nil { return [] }
-    var result: [StyledLine] = []
-    for condition in conditions {
-      result.append(StyledLine())
-      result += ValuesUnderSource(condition, in: ruleset).lines(terminal)
+  /// Of an allowed request the condition that let it pass; of a denied one all that did not, without the ones that are
+  /// just `false` where others say more.
+  private func frames(_ verdict: Verdict) -> ConditionFrames {
+    var matches = verdict.explanation?.matches ?? []
+    if let query = verdict.queryExplanation {
+      // Of the alternatives of a query the first that was refused.
+      matches = (query.branches.first { !$0.isAllowed } ?? query.branches.first)?.matches ?? []
     }
-    result.append(StyledLine())
-    return result
+    return ConditionFrames(matches, of: file.rules.ruleset?.checked)
   }
 
   private func advice(_ verdict: Verdict, _ terminal: Terminal) -> [StyledLine] {
@@ -148,25 +198,6 @@ struct FailureReport {
     let advice = Advice(explanation, ruleset, source)
     // Who expects a denial needs no way around it.
     return DecisionLines.advice(verdict.expected == .allow ? advice.lines : advice.causes, terminal)
-  }
-
-  private func cause(_ verdict: Verdict) -> Expression? {
-    Self.conditions(verdict).first?.cause.expression
-  }
-
-  /// Of an allowed request the condition that let it pass; of a denied one those that did not, without the ones that
-  /// are just `false` where others say more. At most two: the rest is for `explain`.
-  private static func conditions(_ verdict: Verdict) -> [Explanation.Node] {
-    var matches = verdict.explanation?.matches ?? []
-    if let query = verdict.queryExplanation {
-      // Of the alternatives of a query the first that was refused.
-      matches = (query.branches.first { !$0.isAllowed } ?? query.branches.first)?.matches ?? []
-    }
-    let allows = matches.flatMap(\.allows)
-    if let deciding = allows.first(where: { $0.verdict == .allowed }) { return deciding.condition.map { [$0] } ?? [] }
-    let tried = allows.compactMap(\.condition)
-    let telling = tried.filter { !$0.expression.isLiteral }
-    return Array((telling.isEmpty ? tried : telling).prefix(2))
   }
 }
 

@@ -15,6 +15,14 @@ public struct SuiteReport: Sendable {
     case verbose
   }
 
+  /// How much is told of a step that did not hold.
+  public enum Explaining: String, CaseIterable, Sendable {
+    /// What decided, in at most a screen.
+    case screen
+    /// Everything that was evaluated.
+    case full
+  }
+
   let result: SuiteResult
   let dialect: Dialect
   /// What kept files from being used.
@@ -50,7 +58,7 @@ public struct SuiteReport: Sendable {
     }
   }
 
-  public func text(_ terminal: Terminal, _ detail: Detail = .normal) -> String {
+  public func text(_ terminal: Terminal, _ detail: Detail = .normal, explaining: Explaining = .screen) -> String {
     var page = Page(terminal)
     if detail != .quiet {
       for file in result.files {
@@ -59,7 +67,7 @@ public struct SuiteReport: Sendable {
       }
       addWarnings(to: &page)
     }
-    addFailures(to: &page)
+    addFailures(explaining, to: &page)
     if let coverage {
       page.gap()
       coverage.add(to: &page, verbose: detail == .verbose)
@@ -160,7 +168,7 @@ public struct SuiteReport: Sendable {
     }
   }
 
-  private func addFailures(to page: inout Page) {
+  private func addFailures(_ explaining: Explaining, to page: inout Page) {
     var seen: Set<String> = []
     for file in result.files {
       if file.rules.ruleset == nil, seen.insert(file.rules.file.name).inserted {
@@ -172,7 +180,8 @@ public struct SuiteReport: Sendable {
       let source = ExpressionText(file.rules.file)
       for test in failed {
         page.gap()
-        page.add(FailureReport(test, of: file, dialect, source).lines(page.terminal))
+        let failure = FailureReport(test, of: file, dialect, source, explaining: explaining)
+        page.add(failure.lines(page.terminal))
       }
     }
     addProofs(of: .leak, to: &page)

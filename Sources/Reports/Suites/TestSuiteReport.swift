@@ -42,9 +42,9 @@ public struct TestSuiteReport: Sendable {
       }
       if left > 0 { page.add([Diagnostic].leftOut(left)) }
     }
-    for (i, item) in result.results.enumerated() where !item.hasPassed {
+    for (i, item) in result.results.enumerated() where !item.hasPassed || detail == .verbose {
       page.gap()
-      page.add(failure(i, item, terminal))
+      page.add(lines(i, item, terminal))
     }
     if let live { add(live, to: &page) }
     page.gap()
@@ -76,8 +76,8 @@ public struct TestSuiteReport: Sendable {
     return line
   }
 
-  private func failure(_ i: Int, _ item: TestSuiteResult.Result, _ terminal: Terminal) -> [StyledLine] {
-    var first = StyledLine("✘ ", .badBold)
+  private func lines(_ i: Int, _ item: TestSuiteResult.Result, _ terminal: Terminal) -> [StyledLine] {
+    var first = StyledLine(item.hasPassed ? "✔ " : "✘ ", item.hasPassed ? .good : .badBold)
     first.add(SafeText.cut(title(i), max(20, terminal.width - 2)), .bold)
     var lines = [first]
     func fact(_ title: String, _ text: String, _ style: Style = .plain) {
@@ -90,7 +90,9 @@ public struct TestSuiteReport: Sendable {
     }
     let verdict = item.verdict
     fact("expected", item.testCase.expectation == .allow ? "ALLOW" : "DENY", .good)
-    fact("got", (verdict.isAllowed ? "ALLOW" : "DENY") + (verdict.failure.map { ": \($0.message)" } ?? ""), .bad)
+    fact(
+      "got", (verdict.isAllowed ? "ALLOW" : "DENY") + (verdict.failure.map { ": \($0.message)" } ?? ""),
+      item.hasPassed ? .good : .bad)
     fact("auth", item.question.request["auth"]?.serialized() ?? "undefined: the case gives none")
     for call in verdict.calls {
       fact("called", "\(call.function)(\(call.arguments.map { $0.serialized() }.joined(separator: ", ")))")
@@ -99,11 +101,8 @@ public struct TestSuiteReport: Sendable {
     if verdict.conditions.isEmpty, !verdict.isAllowed {
       fact("why", "No match block with an allow for \(item.testCase.method) covers the path.")
     }
-    for condition in verdict.isAllowed ? verdict.conditions.suffix(1) : verdict.conditions.prefix(2) {
-      lines.append(StyledLine())
-      lines += ValuesUnderSource(condition, in: ruleset).lines(terminal)
-    }
-    return lines
+    let frames = ConditionFrames(verdict.isAllowed ? verdict.conditions.suffix(1) : verdict.conditions, of: ruleset)
+    return lines + frames.lines(terminal, within: FailureReport.screen - lines.count).dropLast()
   }
 
   // MARK: As a database

@@ -150,7 +150,7 @@ struct WatchLoop {
     let report = SuiteReport(
       result, dialect: options.dialect, errors: project.errors, selection: chosen.summary(result.files))
     var text = Console.Stream.output.isTerminal ? "\u{1B}[H\u{1B}[2J\u{1B}[3J" : rounds > 1 ? "\n" : ""
-    text += report.text(options.terminal, options.detail)
+    text += report.text(options.terminal, options.detail, explaining: options.explaining)
     for entry in shown where !entry.result.canRun {
       guard let good = entry.good else { continue }
       let name = SafeText.line(good.test.file.name)
