@@ -19,7 +19,8 @@ enum Program {
   static var commands: [any Command.Type] {
     [
       TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
-      MatrixCommand.self, MutateCommand.self, FuzzCommand.self, LintCommand.self, TestSuiteCommand.self, HelpCommand.self,
+      MatrixCommand.self, MutateCommand.self, FuzzCommand.self, LintCommand.self, TestSuiteCommand.self,
+      ConvertCommand.self, HelpCommand.self,
     ]
   }
 

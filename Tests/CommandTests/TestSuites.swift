@@ -60,4 +60,40 @@ import Testing
       #expect(run.exitCode == code, "\(name)")
     }
   }
+
+  @Test func `a suite is converted, and tests are`() throws {
+    let suite = #"{"source": {"files": [{"name": "firestore.rules", "content": \#(Self.quoted(Self.rules))}]}, "testSuite": \#(Self.cases)}"#
+    let folder = try Folder([
+      "firestore.rules": Self.rules, "suite.json": Self.cases, "whole.json": suite, "other/firestore.rules": "// Mine.\n",
+      "firestore_test.rules": """
+        user alice = google();
+        test 't' {
+          allow get /users/alice as alice;
+          deny get /users/alice as nobody because 'null';
+          deny batch { delete /users/a; delete /users/b; } as alice;
+        }
+        """,
+    ])
+    for (name, arguments, code) in [
+      ("convert-suite", ["convert", "suite.json"], 1),
+      ("convert-suite-out", ["convert", "whole.json", "-o", "new/firestore_test.rules"], 1),
+      ("convert-suite-run", ["new", "-q"], 1),
+      ("convert-suite-taken", ["convert", "whole.json", "-o", "other/firestore_test.rules"], 2),
+      ("convert-suite-elsewhere", ["convert", "suite.json", "-o", "tests.rules"], 2),
+      ("convert-suite-other-rules", ["convert", "suite.json", "--rules", "firestore.rules", "-o", "a/b/c_test.rules"], 1),
+      ("convert-suite-other-run", ["a/b", "-q", "--filter", "her own"], 0),
+      ("convert-tests", ["convert", "firestore_test.rules"], 1),
+      ("convert-nothing", ["convert"], 2),
+      ("help-convert", ["help", "convert"], 0),
+    ] as [(String, [String], Int32)] {
+      let run = try Run(arguments, in: folder.url)
+      try Golden.expect(run.transcript(arguments), "\(name).txt")
+      #expect(run.exitCode == code)
+    }
+    #expect(try String(contentsOf: folder.url.appending(path: "new/firestore.rules"), encoding: .utf8) == Self.rules)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacingOccurrences(of: "\"", with: "\\\"").replacingOccurrences(of: "\n", with: "\\n") + "\""
+  }
 }

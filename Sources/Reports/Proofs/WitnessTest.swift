@@ -54,31 +54,6 @@ struct WitnessTest {
       auth.uid.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) }
       && auth.uid.utf8.first.map { $0 > 0x39 } ?? false && auth.uid != "nobody"
     let name = isName ? auth.uid : "stranger"
-    guard let provider = provider(auth) else { return nil }
-    var options: [String] = isName ? [] : ["uid: \(DataText.text(.string(auth.uid), width: 1_000))"]
-    for (claim, option) in ownOptions {
-      guard let value = auth.token[Text(claim)] else { continue }
-      options.append("\(option): \(DataText.text(value, width: 1_000))")
-    }
-    let claims = auth.token.filter { !Auth.standardClaims.contains($0.key.string) }
-    if !claims.isEmpty { options.append("claims: \(WitnessText.data(claims))") }
-    return (name, ["user \(name) = \(provider)(\(options.isEmpty ? "" : "{ \(options.joined(separator: ", ")) }"));"])
-  }
-
-  private static let ownOptions = [
-    ("email", "email"), ("email_verified", "email_verified"), ("phone_number", "phone"), ("name", "name"),
-    ("picture", "picture"),
-  ]
-
-  private static func provider(_ auth: Auth) -> String? {
-    guard case .map(let firebase) = auth.token["firebase"], case .string(let name) = firebase["sign_in_provider"] else {
-      return auth.token["email"] == nil ? "custom" : "password"
-    }
-    switch name {
-    case "password", "phone", "anonymous", "custom": return name
-    case "apple.com", "google.com", "facebook.com", "twitter.com", "github.com", "microsoft.com", "yahoo.com":
-      return String(name.dropLast(4))
-    default: return nil
-    }
+    return UserText.provider(of: auth, name: name).map { (name, ["user \(name) = \($0);"]) }
   }
 }

@@ -12,6 +12,8 @@ public struct Runner: Sendable {
   public let explaining: Bool
   /// Who stands behind a name of the test file, in place of the user that the file declares.
   public let callers: [String: Auth]
+  /// Is shown every request.
+  var observer: (any StepObserver)?
 
   public init(
     dialect: Dialect = .live, queryMode: QueryMode = .official, explaining: Bool = false, callers: [String: Auth] = [:]

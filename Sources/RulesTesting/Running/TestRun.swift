@@ -182,10 +182,12 @@ struct TestRun {
       // Where a denial was expected nobody wants a way around it.
       let fixing = runner.explaining || step.expectation == .allow
       let explained = isExplained ? try client.judge(request, explaining: true, fixing: fixing) : nil
-      return Verdict(
+      let verdict = Verdict(
         user: name, expected: step.expectation, decision: judged.decision, status: status,
         explanation: explained?.explanation, queryExplanation: explained?.queryExplanation, asked: judged.asked,
         queryWarnings: judged.warnings)
+      runner.observer?.look(request, step, verdict, client)
+      return verdict
     } catch {
       throw TestMistake(error, step.request.range)
     }

@@ -121,6 +121,8 @@ public struct MockedDocuments: DocumentReader, Sendable {
   private var after: [ResourcePath: Fields?] = [:]
   /// What a mock answers about any path.
   public private(set) var other: Fields?
+  /// Whether anything is told of documents after the request.
+  var tellsOfLater: Bool { !after.isEmpty }
 
   init(_ question: TestAPIQuestion, _ path: ResourcePath, isList: Bool) throws(LiveQuestion.Obstacle) {
     if let resource = question.resource, !isList {
