@@ -1,7 +1,7 @@
 /// Kinds of evaluation errors. What belongs to one (operand types, names, numbers) lies beside it in the arena, so
 /// that an error which is absorbed never costs a text; `Arena.message(_:)` writes the official words on demand.
 @frozen
-public enum FailureKind: UInt8, Sendable {
+public enum FailureKind: UInt8, Sendable, CaseIterable {
   /// Arguments: the property's name.
   case undefinedProperty
   case nullValue

@@ -1,15 +1,21 @@
+import Reports
 import RulesTesting
 
 enum HelpCommand: Command {
   static let name = "help"
-  static let summary = "Show how a command is used"
-  static let usage = ["help [COMMAND]"]
+  static let summary = "Show how a command is used, or what the id of a finding means"
+  static let usage = ["help [COMMAND or ID]"]
   static let details = ""
   static let options = [OptionSpec.help]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     guard let wanted = options.operands.first else {
       Console.write(Help.overview)
+      return .fine
+    }
+    let meanings = Meanings.of(wanted)
+    if !meanings.isEmpty {
+      Console.write(meanings.map { "\($0.plainCause)\n  → \($0.plainCure)\n" }.joined())
       return .fine
     }
     guard let command = Program.commands.first(where: { $0.name == wanted }) else {

@@ -54,6 +54,8 @@ import Testing
     Case("help-test", ["test", "--help"]),
     Case("help-check", ["help", "check"]),
     Case("help-explain", ["explain", "-h"]),
+    Case("help-id", ["help", "deny-by-error"]),
+    Case("help-id-twice", ["help", "unknown-function"]),
     Case("help-help", ["help", "help"]),
     Case("help-prove", ["help", "prove"]),
     Case("help-diff", ["help", "diff"]),

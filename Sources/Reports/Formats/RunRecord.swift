@@ -81,16 +81,3 @@ public struct RunRecord: Sendable {
     return copy
   }
 }
-
-extension RunRecord.Problem {
-  /// What the ids of this program mean; those of compile-time findings explain themselves.
-  static let meanings: [String: String] = [
-    "unexpected-allow": "A request was allowed that the test says must be denied.",
-    "unexpected-deny": "A request was denied that the test says must be allowed.",
-    "other-reason": "A request was denied for another reason than the one the test names.",
-    "broken-invariant": "A request breaks an invariant.",
-    "impossible-invariant": "What must stay possible is not allowed to anybody.",
-    "undecided-invariant": "An invariant was neither proved nor broken.",
-    "unusable-file": "A file could not be found, read or used.",
-  ]
-}

@@ -37,7 +37,7 @@ enum SARIFFormat {
 
   private static func rule(_ id: String, _ problems: [RunRecord.Problem]) -> JSONValue {
     let first = problems.first { $0.id == id }
-    let meaning = RunRecord.Problem.meanings[id] ?? id.split(separator: "-").joined(separator: " ")
+    let meaning = Meanings.of(id).first?.plainCause ?? id.split(separator: "-").joined(separator: " ")
     return [
       "id": .string(id), "shortDescription": ["text": .string(meaning)],
       "defaultConfiguration": ["level": .string((first?.severity ?? .error).rawValue)],

@@ -2,7 +2,7 @@ import RulesEngine
 import RulesSyntax
 import RulesValues
 
-/// Values, paths and users in the words of the test language, to the last digit: what is read again is what was written.
+/// Values and paths in the words of the test language, to the last digit: what is read again is what was written.
 enum SourceText {
   /// `nil` for what the test language has no literal for.
   static func value(_ value: DataValue) -> String? {
