@@ -10,14 +10,15 @@ let package = Package(
     .library(name: "LocalFirestore", targets: ["LocalFirestore"]),
     .library(name: "Identity", targets: ["Identity"]),
     .library(name: "RulesTesting", targets: ["RulesTesting"]),
+    .library(name: "EmulatorServer", targets: ["EmulatorServer"]),
     .executable(name: "rules-test", targets: ["rules-test"]),
   ],
   targets: [
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // What Linux has and Glibc does not show; empty elsewhere.
-    .systemLibrary(name: "CLinux"),
+    // What Linux has and Glibc does not show: epoll, eventfd, inotify; empty elsewhere.
+    .target(name: "CLinux"),
 
     .target(name: "JSON"),
     .target(name: "RulesSyntax", dependencies: ["JSON"]),
@@ -43,12 +44,14 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting", "Isolation"]),
-    .target(name: "EmulatorServer", dependencies: ["JSON", "RulesValues", "LocalFirestore", "Identity"]),
+    .target(
+      name: "EmulatorServer",
+      dependencies: ["CLinux", "JSON", "RulesSyntax", "RulesValues", "RulesEngine", "LocalFirestore", "Identity"]),
     .executableTarget(
       name: "rules-test",
       dependencies: [
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
-        "Isolation", "Reports", "CLinux",
+        "Isolation", "Reports", "EmulatorServer", "CLinux",
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(
@@ -66,7 +69,7 @@ let package = Package(
       name: "FuzzProperties",
       dependencies: [
         "JSON", "RulesSyntax", "RulesPatterns", "RulesValues", "RulesSemantics", "RulesEngine", "Identity", "IdentityWalk",
-        "RulesTesting", "Reports",
+        "RulesTesting", "Reports", "EmulatorServer",
       ],
       path: "Fuzz/Properties"),
     // Answers texts of megabytes, for `make fuzz-edges`. No product.
@@ -84,7 +87,7 @@ let package = Package(
     .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore"]),
     .testTarget(
       name: "IdentityTests", dependencies: ["JSON", "RulesValues", "RulesEngine", "LocalFirestore", "Identity", "IdentityWalk"]),
-    .testTarget(name: "EmulatorServerTests", dependencies: ["JSON", "Identity", "EmulatorServer"]),
+    .testTarget(name: "EmulatorServerTests", dependencies: ["CLinux", "JSON", "Identity", "EmulatorServer"]),
     .testTarget(name: "RulesTestingTests", dependencies: ["RulesTesting"]),
     .testTarget(name: "IsolationTests", dependencies: ["Isolation"]),
     .testTarget(name: "ReportsTests", dependencies: ["Reports"]),

@@ -12,6 +12,8 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
   case pattern
   /// What a client of `Identity` sends.
   case credentials
+  /// What comes over a connection, and behind the last NUL byte where it is cut.
+  case http
   // The bytes are choices from which a grammar makes the text, or a walk its steps.
   case automaton, rules, suites, flows
 
@@ -32,6 +34,7 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case .rules: try EvaluationProperties.checkGenerated(bytes)
     case .suites: try SuiteProperties.checkGenerated(bytes)
     case .credentials: try IdentityProperties.checkInputs(bytes)
+    case .http: try HTTPProperties.check(bytes)
     case .flows: try IdentityProperties.checkFlows(bytes)
     }
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// The Authentication server over HTTP: what clients of Firebase call, over the accounts of the room `Identity`.
 ///
 /// A request goes in and a response comes out; nothing here knows of sockets. It may be used from many threads.
-public final class AuthEmulator: Sendable {
+public final class AuthEmulator: HTTPHandler {
   public let options: AuthOptions
   let clock: DrivenClock
   let routes: AuthRoutes
@@ -54,11 +54,11 @@ public final class AuthEmulator: Sendable {
   // MARK: Requests
 
   /// Answers a request. Bad input of any kind gets the error that is documented for it.
-  public func reply(to request: AuthRequest) -> AuthReply {
-    let parts = request.segments
+  public func answer(_ request: HTTPRequest) -> HTTPResponse {
+    let parts = request.names
     guard let (route, variables) = routes.find(request.method, parts) else { return AuthFailure.notFoundPath }
     guard let isAdmin = Self.isAdmin(request) else { return AuthFailure.badBearer }
-    let fields = FormEncoding.fields(request.query)
+    let fields = request.parameters
     switch route.access {
     case .open: break
     case .admin: if !isAdmin { return AuthFailure.missingBearer }
@@ -84,7 +84,7 @@ public final class AuthEmulator: Sendable {
   }
 
   /// Whether the caller is a service account; nil for a bearer that is none.
-  private static func isAdmin(_ request: AuthRequest) -> Bool? {
+  private static func isAdmin(_ request: HTTPRequest) -> Bool? {
     guard let header = request.headers["authorization"] else { return false }
     let words = header.split(separator: " ", maxSplits: 1).map { $0.lowercased() }
     guard words.first == "bearer" else { return false }
@@ -95,7 +95,7 @@ public final class AuthEmulator: Sendable {
   }
 
   private func call(
-    _ request: AuthRequest, _ route: AuthRoute, _ variables: [String: String],
+    _ request: HTTPRequest, _ route: AuthRoute, _ variables: [String: String],
     _ fields: [(name: String, value: String)], _ isAdmin: Bool
   ) throws(IdentityError) -> AuthCall {
     let body = request.method == "GET" ? AuthBody() : try AuthBody(parsing: request.body[...], isForm: request.isForm)

@@ -26,11 +26,11 @@ struct AuthRoute: Sendable {
   /// Whether it is refused where a tenant is switched off.
   let needsAuth: Bool
   let segments: [Segment]
-  let handle: @Sendable (AuthCall) throws(IdentityError) -> AuthReply
+  let handle: @Sendable (AuthCall) throws(IdentityError) -> HTTPResponse
 
   init(
     _ method: String, _ path: String, _ access: Access, needsAuth: Bool = true,
-    reply: @escaping @Sendable (AuthCall) throws(IdentityError) -> AuthReply
+    reply: @escaping @Sendable (AuthCall) throws(IdentityError) -> HTTPResponse
   ) {
     self.method = method
     self.path = path
@@ -45,7 +45,7 @@ struct AuthRoute: Sendable {
     _ answer: @escaping @Sendable (AuthCall) throws(IdentityError) -> JSONObject
   ) {
     self.init(method, path, access, needsAuth: needsAuth) { (call) throws(IdentityError) in
-      AuthReply(json: try answer(call))
+      HTTPResponse(json: .object(try answer(call)))
     }
   }
 

@@ -11,11 +11,11 @@ struct Answer {
   let headers: [(name: String, value: String)]
   let json: JSONValue
 
-  init(_ reply: AuthReply) {
+  init(_ reply: HTTPResponse) {
     status = reply.status
-    text = String(decoding: reply.body, as: UTF8.self)
-    headers = reply.headers
-    json = (try? JSONValue(parsing: reply.body)) ?? .null
+    text = String(decoding: reply.bytes, as: UTF8.self)
+    headers = reply.headers.fields.map { ($0.name, $0.value) }
+    json = (try? JSONValue(parsing: reply.bytes)) ?? .null
   }
 
   subscript(name: String) -> JSONValue? { json[name] }
@@ -59,10 +59,10 @@ struct Town {
     var all = ["host": "127.0.0.1:9099", "content-type": "application/json"]
     for (name, value) in headers { all[name] = value }
     return Answer(
-      emulator.reply(
-        to: AuthRequest(
-          method: method, path: parts[0], query: parts.count == 2 ? parts[1] : "", headers: all,
-          body: Array(body.utf8))))
+      emulator.answer(
+        HTTPRequest(
+          method: method, path: parts[0], query: parts.count == 2 ? parts[1] : "",
+          headers: HTTPHeaders(all.map { ($0.key, $0.value) }), body: Array(body.utf8))))
   }
 
   /// As a client with an API key.

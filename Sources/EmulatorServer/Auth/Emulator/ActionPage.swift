@@ -7,7 +7,7 @@ enum ActionPage {
     AuthRoute("GET", "/emulator/action", .open, needsAuth: false, reply: action)
   ]
 
-  private static func action(_ call: AuthCall) throws(IdentityError) -> AuthReply {
+  private static func action(_ call: AuthCall) throws(IdentityError) -> HTTPResponse {
     guard call.query("apiKey") != nil else {
       return missing("apiKey", "...&apiKey=YOUR_API_KEY", call)
     }
@@ -43,7 +43,7 @@ enum ActionPage {
   private static func apply(
     _ code: String, _ purpose: EmailCode.Purpose, _ server: AuthServer, _ call: AuthCall, done: String, stale: String,
     next: String
-  ) throws(IdentityError) -> AuthReply {
+  ) throws(IdentityError) -> HTTPResponse {
     let found: EmailCode
     do throws(IdentityError) {
       found = try server.checkCode(code)
@@ -61,7 +61,7 @@ enum ActionPage {
 
   private static func resetPassword(
     _ code: String, _ server: AuthServer, _ call: AuthCall
-  ) throws(IdentityError) -> AuthReply {
+  ) throws(IdentityError) -> HTTPResponse {
     guard let found = try? server.checkCode(code), found.purpose == .passwordReset else {
       return failure(
         "Your request to reset your password has expired or the link has already been used.",
@@ -70,7 +70,7 @@ enum ActionPage {
     let template = EmailLink.link(found, call) + "&newPassword=NEW_PASSWORD_HERE"
     guard let password = call.query("newPassword") else {
       if call.request.wantsPage { return form(found, nil, call) }
-      return AuthReply(
+      return HTTPResponse(
         status: 400,
         json: [
           "authEmulator": [
@@ -82,7 +82,7 @@ enum ActionPage {
         ])
     }
     guard password != "NEW_PASSWORD_HERE" else {
-      return AuthReply(
+      return HTTPResponse(
         status: 400,
         json: [
           "authEmulator": [
@@ -102,7 +102,7 @@ enum ActionPage {
   }
 
   /// Asks for the new password.
-  private static func form(_ code: EmailCode, _ complaint: String?, _ call: AuthCall) -> AuthReply {
+  private static func form(_ code: EmailCode, _ complaint: String?, _ call: AuthCall) -> HTTPResponse {
     var content = HTMLPage.paragraph("A new password for \(code.email):")
     if let complaint { content += "\n<p class=\"note\" role=\"alert\">\(Encoded.html(complaint))</p>" }
     content += "\n<form method=\"get\" action=\"/emulator/action\">\n"
@@ -114,45 +114,45 @@ enum ActionPage {
   }
 
   /// Goes on to the app, which signs in with what is in its address.
-  private static func signIn(_ call: AuthCall) -> AuthReply {
+  private static func signIn(_ call: AuthCall) -> HTTPResponse {
     guard let target = call.query("continueUrl") else {
       return failure(
         "Missing continueUrl query parameter", "To sign in, append &continueUrl=YOUR_APP_URL to the link.", call)
     }
     guard WebAddress(target)?.isSafeToVisit == true else { return badTarget(call) }
     let rest = call.fields.filter { $0.name != "continueUrl" }.map { ($0.name, $0.value) }
-    return AuthReply(redirectingTo: WebAddress.adding(rest, to: target))
+    return HTTPResponse(redirectingTo: WebAddress.adding(rest, to: target))
   }
 
   // MARK: Answers
 
-  private static func success(_ text: String, _ field: (String, String), _ call: AuthCall) -> AuthReply {
+  private static func success(_ text: String, _ field: (String, String), _ call: AuthCall) -> HTTPResponse {
     if let target = call.query("continueUrl") {
       guard WebAddress(target)?.isSafeToVisit == true else { return badTarget(call) }
-      return AuthReply(redirectingTo: target)
+      return HTTPResponse(redirectingTo: target)
     }
     if call.request.wantsPage {
       return HTMLPage("Done", HTMLPage.paragraph(text) + "\n" + HTMLPage.paragraph(field.1)).reply()
     }
-    return AuthReply(json: ["authEmulator": ["success": .string(text), field.0: .string(field.1)]])
+    return HTTPResponse(json: ["authEmulator": ["success": .string(text), field.0: .string(field.1)]])
   }
 
-  private static func failure(_ error: String, _ instructions: String, _ call: AuthCall) -> AuthReply {
+  private static func failure(_ error: String, _ instructions: String, _ call: AuthCall) -> HTTPResponse {
     if call.request.wantsPage {
       return HTMLPage(
         "This link does not work", HTMLPage.paragraph(error) + "\n" + HTMLPage.paragraph(instructions)
       ).reply(status: 400)
     }
-    return AuthReply(
+    return HTTPResponse(
       status: 400, json: ["authEmulator": ["error": .string(error), "instructions": .string(instructions)]])
   }
 
-  private static func missing(_ name: String, _ example: String, _ call: AuthCall) -> AuthReply {
+  private static func missing(_ name: String, _ example: String, _ call: AuthCall) -> HTTPResponse {
     failure(
       "missing \(name) query parameter", "Please modify the URL to specify an \(name), such as \(example)", call)
   }
 
-  private static func badTarget(_ call: AuthCall) -> AuthReply {
+  private static func badTarget(_ call: AuthCall) -> HTTPResponse {
     failure("Invalid continueUrl", "The address to go on to must be absolute: https://… or that of an app.", call)
   }
 }

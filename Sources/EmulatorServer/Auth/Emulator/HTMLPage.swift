@@ -55,8 +55,8 @@ struct HTMLPage {
     return text + "</body>\n</html>\n"
   }
 
-  func reply(status: Int = 200) -> AuthReply {
-    AuthReply(status: status, html: text, scripts: script.map { "'nonce-\($0.nonce)'" } ?? "'none'")
+  func reply(status: Int = 200) -> HTTPResponse {
+    HTTPResponse(status: status, html: text, scripts: script.map { "'nonce-\($0.nonce)'" } ?? "'none'")
   }
 
   static func paragraph(_ text: String) -> String { "<p>\(Encoded.html(text))</p>" }

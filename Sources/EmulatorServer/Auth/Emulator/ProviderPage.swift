@@ -25,10 +25,10 @@ enum ProviderPage {
     }
   }
 
-  private static func needsMore(_ call: AuthCall) -> AuthReply {
+  private static func needsMore(_ call: AuthCall) -> HTTPResponse {
     let error = "missing apiKey or providerId query parameters"
     if call.request.wantsPage { return HTMLPage("Sign in", HTMLPage.paragraph(error)).reply(status: 400) }
-    return AuthReply(status: 400, json: ["authEmulator": ["error": .string(error)]])
+    return HTTPResponse(status: 400, json: ["authEmulator": ["error": .string(error)]])
   }
 
   // MARK: Who is it?
@@ -36,7 +36,7 @@ enum ProviderPage {
   /// How many people are offered.
   private static let mostPeople = 100
 
-  private static func choose(_ call: AuthCall) throws(IdentityError) -> AuthReply {
+  private static func choose(_ call: AuthCall) throws(IdentityError) -> HTTPResponse {
     guard let visit = Visit(call) else { return needsMore(call) }
     let server = try call.project.server(visit.tenant)
     var people: [LinkedProvider] = []
@@ -73,7 +73,7 @@ enum ProviderPage {
 
   // MARK: Back to the app
 
-  private static func finish(_ call: AuthCall) throws(IdentityError) -> AuthReply {
+  private static func finish(_ call: AuthCall) throws(IdentityError) -> HTTPResponse {
     guard let visit = Visit(call) else { return needsMore(call) }
     let server = try call.project.server(visit.tenant)
     let response = response(of: try claims(visit, server), visit)
@@ -127,7 +127,7 @@ enum ProviderPage {
   }
 
   /// To an app on an iPhone, by the address that belongs to it.
-  private static func phone(_ response: String, _ visit: Visit) -> AuthReply {
+  private static func phone(_ response: String, _ visit: Visit) -> HTTPResponse {
     let call = visit.call
     let scheme: String
     if let client = call.query("clientId") {
@@ -148,6 +148,6 @@ enum ProviderPage {
         ("authType", call.query("authType") ?? "signInWithRedirect"), ("eventId", call.query("eventId") ?? ""),
         ("link", response),
       ], to: call.base + "/__/auth/callback")
-    return AuthReply(redirectingTo: WebAddress.adding([("deep_link_id", link)], to: scheme + "://firebaseauth/link"))
+    return HTTPResponse(redirectingTo: WebAddress.adding([("deep_link_id", link)], to: scheme + "://firebaseauth/link"))
   }
 }

@@ -4,7 +4,7 @@ import JSON
 /// How a web app hears who signed in: the SDK keeps an invisible frame of ours in its page, to which the pop-up talks.
 enum ProviderRelay {
   /// The page in the pop-up, or after a redirect, that hands the event over.
-  static func web(_ response: String, appName: String, _ call: AuthCall, nonce: String) -> AuthReply {
+  static func web(_ response: String, appName: String, _ call: AuthCall, nonce: String) -> HTTPResponse {
     let key = call.query("apiKey") ?? ""
     let event: JSONObject = [
       "type": .string(call.query("authType") ?? "signInViaPopup"),
@@ -56,7 +56,7 @@ enum ProviderRelay {
   }
 
   /// The frame in the app's page. The SDK talks to it with a script of Google's, which it has loaded itself already.
-  static func iframe(_ call: AuthCall) throws(IdentityError) -> AuthReply {
+  static func iframe(_ call: AuthCall) throws(IdentityError) -> HTTPResponse {
     let nonce = call.server.randomText(22)
     let html = """
       <!DOCTYPE html>
@@ -104,6 +104,6 @@ enum ProviderRelay {
       </html>
 
       """
-    return AuthReply(html: html, scripts: "'nonce-\(nonce)' https://apis.google.com", frames: "*")
+    return HTTPResponse(html: html, scripts: "'nonce-\(nonce)' https://apis.google.com", frames: "*")
   }
 }

@@ -1,36 +1,9 @@
 import Identity
 import JSON
 
-/// A request to the Authentication server, however it came.
-public struct AuthRequest: Sendable {
-  let method: String
-  /// As it came, without the query.
-  let path: String
-  /// What follows the `?`, as it came.
-  let query: String
-  /// By name in lower case.
-  let headers: [String: String]
-  let body: [UInt8]
-
-  /// - Parameters:
-  ///   - path: as it came, without the query.
-  ///   - query: what follows the `?`, as it came.
-  ///   - headers: by name in lower case; of one that comes twice, either.
-  ///   - body: whole; more than 10 MiB of JSON are refused.
-  public init(method: String, path: String, query: String = "", headers: [String: String] = [:], body: [UInt8] = []) {
-    self.method = method
-    self.path = path
-    self.query = query
-    self.headers = headers
-    self.body = body
-  }
-
-  /// The path's parts, decoded.
-  var segments: [String] {
-    path.split(separator: "/", omittingEmptySubsequences: true).map {
-      FormEncoding.decode($0.split(separator: "+", omittingEmptySubsequences: false).joined(separator: "%2B"))
-    }
-  }
+extension HTTPRequest {
+  /// The path's parts, decoded; empty ones do not count.
+  var names: [String] { segments.filter { !$0.isEmpty } }
 
   var isForm: Bool {
     headers["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
@@ -43,7 +16,7 @@ public struct AuthRequest: Sendable {
 /// A request with what it is about, for the handler of a route.
 struct AuthCall: Sendable {
   let emulator: AuthEmulator
-  let request: AuthRequest
+  let request: HTTPRequest
   /// The parts of the path that have a name in the route.
   let variables: [String: String]
   let fields: [(name: String, value: String)]

@@ -23,7 +23,7 @@ enum AuthFailure {
   }
 
   /// The answer to a refused call.
-  static func reply(_ error: IdentityError) -> AuthReply {
+  static func reply(_ error: IdentityError) -> HTTPResponse {
     switch error.plainCode {
     case "NOT_IMPLEMENTED":
       return reply(501, tail(error.code) ?? error.message, reason: "unimplemented", status: "NOT_IMPLEMENTED")
@@ -56,11 +56,11 @@ enum AuthFailure {
   private static let expected =
     "Expected OAuth 2 access token, login cookie or other valid authentication credential."
 
-  private static func unauthenticated(_ message: String) -> AuthReply {
+  private static func unauthenticated(_ message: String) -> HTTPResponse {
     var detail = self.detail(message, "authError")
     detail["location"] = "Authorization"
     detail["locationType"] = "header"
-    return AuthReply(
+    return HTTPResponse(
       status: 401,
       json: [
         "error": [
@@ -73,11 +73,11 @@ enum AuthFailure {
     ["message": .string(message), "reason": .string(reason), "domain": "global"]
   }
 
-  private static func reply(_ code: Int, _ message: String, reason: String, status: String?) -> AuthReply {
+  private static func reply(_ code: Int, _ message: String, reason: String, status: String?) -> HTTPResponse {
     var error: JSONObject = [
       "code": .int(Int64(code)), "message": .string(message), "errors": [.object(detail(message, reason))],
     ]
     error["status"] = status.map(JSONValue.string)
-    return AuthReply(status: code, json: ["error": .object(error)])
+    return HTTPResponse(status: code, json: ["error": .object(error)])
   }
 }

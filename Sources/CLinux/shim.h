@@ -1,4 +1,0 @@
-// What Linux has and the module Glibc does not show.
-#ifdef __linux__
-#include <sys/inotify.h>
-#endif
