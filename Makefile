@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: contradictions formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: rest-parity contradictions formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +53,14 @@ parity:           ## Random questions, answered by the official emulator, by RE2
 	  python3 Corpus/tools/parity_patterns.py --seeds "$(SEEDS)" --count $(COUNT) --program $(ANSWER) && \
 	  python3 Corpus/tools/query_parity.py --seeds "$(SEEDS)" --count $(PAIRS) --program $(ANSWER) && \
 	  python3 Corpus/tools/firestore_parity.py --seeds "$(SEEDS)" --count $(OPERATIONS) --program $(ANSWER); \
+	else echo "skipped: emulator not installed"; fi
+
+REST ?= 20000
+
+rest-parity:      ## The same random HTTP requests to the official emulator and to `rules-test serve` (SEEDS="1 2 3" REST=20000 each)
+	@if python3 Corpus/tools/rest_parity.py --found; then \
+	  $(MAKE) --no-print-directory setup && $(SWIFT) build -c release --product rules-test && \
+	  python3 Corpus/tools/rest_parity.py --seeds "$(SEEDS)" --count $(REST) --program "$$($(SWIFT) build -c release --show-bin-path)/rules-test"; \
 	else echo "skipped: emulator not installed"; fi
 
 KILLS     ?= 500

@@ -43,10 +43,15 @@ let package = Package(
       ]),
     .target(
       name: "Reports",
-      dependencies: ["JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "RulesTesting", "Isolation"]),
+      dependencies: [
+        "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "RulesTesting", "Isolation",
+      ]),
     .target(
       name: "EmulatorServer",
-      dependencies: ["CLinux", "JSON", "RulesSyntax", "RulesValues", "RulesEngine", "LocalFirestore", "Identity"]),
+      dependencies: [
+        "CLinux", "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity",
+        "RulesTesting", "Reports",
+      ]),
     .executableTarget(
       name: "rules-test",
       dependencies: [
@@ -99,6 +104,6 @@ let package = Package(
       name: "SharedListsTests", dependencies: ["LocalFirestore", "Identity"], path: "Examples/SharedLists",
       exclude: ["firestore.rules"]),
     // Launches the built program.
-    .testTarget(name: "CommandTests", dependencies: ["JSON", "rules-test"]),
+    .testTarget(name: "CommandTests", dependencies: ["CLinux", "JSON", "rules-test"]),
   ],
   swiftLanguageModes: [.v6])

@@ -17,6 +17,24 @@ public struct FirestoreError: Error, Sendable, CustomStringConvertible {
     case internalError = "INTERNAL"
     case dataLoss = "DATA_LOSS"
 
+    /// As gRPC numbers it, which `batchWrite` answers.
+    public var number: Int {
+      switch self {
+      case .invalidArgument: 3
+      case .notFound: 5
+      case .alreadyExists: 6
+      case .permissionDenied: 7
+      case .resourceExhausted: 8
+      case .failedPrecondition: 9
+      case .aborted: 10
+      case .unimplemented: 12
+      case .internalError: 13
+      case .unavailable: 14
+      case .dataLoss: 15
+      case .unauthenticated: 16
+      }
+    }
+
     /// The status of the answer over HTTP.
     public var httpStatus: Int {
       switch self {

@@ -29,20 +29,30 @@ public final class LocalFirestore: Sendable {
   let storage: any DocumentStorage
   let words: FirestoreWords
   private let clock: any TimeSource
-  private let rules = Mutex<[Text: RulesInForce]>([:])
+  private let rules = Mutex(RulesOfDatabases())
   private let writer = Mutex(Writer())
   private let commits = Atomic<Int>(0)
   let listeners = ListenerTable()
+  let observer: (any RequestObserver)?
+
+  private struct RulesOfDatabases: Sendable {
+    var named: [Text: RulesInForce] = [:]
+    /// Of the databases that have none of their own.
+    var other: RulesInForce?
+  }
 
   /// What the one who commits has: held during a commit, so that there is one at a time.
   struct Writer: Sendable {
     fileprivate var lastTime: Timestamp?
   }
 
+  /// - Parameter observer: is told of each call that the rules judge.
   public init(
     project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
-    clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official
+    clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official,
+    observer: (any RequestObserver)? = nil
   ) {
+    self.observer = observer
     self.project = project
     self.storage = storage
     self.clock = clock
@@ -75,7 +85,23 @@ public final class LocalFirestore: Sendable {
   /// - Parameter recorder: watches what is asked of these rules, and keeps their coverage.
   public func setRules(_ rules: Ruleset?, database: Text = defaultDatabase, recorder: CoverageRecorder? = nil) {
     let inForce = rules.map { RulesInForce($0, dialect: dialect, recorder: recorder) }
-    self.rules.withLock { $0[database] = inForce }
+    self.rules.withLock { $0.named[database] = inForce }
+  }
+
+  /// Puts rules in force in place of all that were, at once for all databases.
+  /// - Parameters:
+  ///   - named: of databases that have rules of their own.
+  ///   - others: of all others, as the official emulator has one file for all; `nil`: everything is refused there.
+  ///   - recorder: watches what is asked of the `others`.
+  public func setRules(
+    _ named: [(database: Text, ruleset: Ruleset, recorder: CoverageRecorder?)], others: Ruleset?,
+    recorder: CoverageRecorder? = nil
+  ) {
+    var all = RulesOfDatabases(other: others.map { RulesInForce($0, dialect: dialect, recorder: recorder) })
+    for (database, ruleset, recorder) in named {
+      all.named[database] = RulesInForce(ruleset, dialect: dialect, recorder: recorder)
+    }
+    rules.withLock { [all] in $0 = all }
   }
 
   /// Somebody who asks: a signed-in user, or with `nil` one who is signed out.
@@ -115,12 +141,16 @@ public final class LocalFirestore: Sendable {
     listeners.notify(on: storage)
   }
 
+  /// What its clock says.
+  public var now: Timestamp { clock.now }
+
   // MARK: For the parts of this room
 
   /// The time of a request.
+  /// The time of a request.
   var requestTime: Timestamp { clock.now.wholeMilliseconds }
 
-  func rules(of database: Text) -> RulesInForce? { rules.withLock { $0[database] } }
+  func rules(of database: Text) -> RulesInForce? { rules.withLock { $0.named[database] ?? $0.other } }
 
   /// How many commits have ended: while it stays the same, so do the documents.
   var commitCount: Int { commits.load(ordering: .acquiring) }

@@ -28,6 +28,8 @@ struct OptionSpec: Sendable {
 /// What a command was told.
 struct Options {
   private(set) var operands: [String] = []
+  /// What stands behind `--`; these are operands too.
+  private(set) var trailing: [String] = []
   private var values: [String: [String]] = [:]
 
   /// - Parameter known: the options of the command. Values stand behind a space or `=`; `--` ends the options.
@@ -38,6 +40,7 @@ struct Options {
     while let argument = pending.popFirst() {
       if isOver || argument == "-" || !argument.hasPrefix("-") {
         operands.append(argument)
+        if isOver { trailing.append(argument) }
         continue
       }
       if argument == "--" {
@@ -74,6 +77,8 @@ struct Options {
     let names = known.map(\.name) + known.compactMap(\.short)
     return UsageError("There is no option '\(name)'.\(Suggestion.question(name, names))")
   }
+
+  mutating func set(_ name: String, _ value: String) { values[name] = [value] }
 
   func has(_ name: String) -> Bool { values[name] != nil }
 

@@ -3,13 +3,15 @@ import Reports
 import RulesEngine
 import RulesTesting
 
-enum ExitCode: Int32 {
+struct ExitCode: RawRepresentable, Equatable {
+  let rawValue: Int32
+
   /// Warnings included.
-  case fine = 0
+  static let fine = ExitCode(rawValue: 0)
   /// Tests failed, or rules do not compile.
-  case failed = 1
+  static let failed = ExitCode(rawValue: 1)
   /// The command line is wrong, or input cannot be read.
-  case usage = 2
+  static let usage = ExitCode(rawValue: 2)
 }
 
 /// The commands by name.
@@ -20,7 +22,7 @@ enum Program {
     [
       TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
       MatrixCommand.self, MutateCommand.self, FuzzCommand.self, LintCommand.self, TestSuiteCommand.self,
-      ConvertCommand.self, HelpCommand.self,
+      ConvertCommand.self, ServeCommand.self, ExecCommand.self, HelpCommand.self,
     ]
   }
 

@@ -60,7 +60,7 @@ struct DataValueJSONTests {
   @Test(
     "Other spellings are read",
     arguments: [
-      (["integerValue": 5], .int(5)), (["doubleValue": 5], .double(5)), (["nullValue": "NULL_VALUE"], .null),
+      (["integerValue": 5], .int(5)), (["doubleValue": 5], .double(5)), (["nullValue": "NULL_VALUE"], .null), (["nullValue": 0], .null),
       (["geoPointValue": [:]], .geoPoint(latitude: 0, longitude: 0)), (["bytesValue": "-_8"], .bytes([251, 255])),
     ] as [(JSONValue, DataValue)])
   func otherSpellings(json: JSONValue, value: DataValue) throws {

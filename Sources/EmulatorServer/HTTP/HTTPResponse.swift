@@ -20,11 +20,11 @@ public struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// Indented by two, as the emulators write it.
-  public init(status: Int = 200, json: JSONValue) {
+  /// - Parameter pretty: indented by two, as the emulators write what is no error.
+  public init(status: Int = 200, json: JSONValue, pretty: Bool = true) {
     self.init(
       status: status, headers: HTTPHeaders([("Content-Type", "application/json; charset=UTF-8")]),
-      body: .bytes(Array(json.serialized(pretty: true).utf8)))
+      body: .bytes(Array(json.serialized(pretty: pretty).utf8)))
   }
 
   public init(status: Int = 200, text: String, type: String = "text/plain; charset=UTF-8") {

@@ -24,7 +24,7 @@ extension LocalFirestore {
     try QueryLaws.checkPlan(query)
   }
 
-  private func check(
+  func check(
     _ query: StructuredQuery, access: Client.Access, on snapshot: any StorageSnapshot
   ) throws(FirestoreError) {
     guard let official = try judge(query, access: access, on: snapshot).decision.denial else { return }
@@ -55,7 +55,9 @@ extension LocalFirestore {
     let list = ListRequest(query.isLimitedToLast ? query.turnedAround : query, auth: access.auth, time: requestTime)
     guard case .rules = access else { return QueryJudgement(request: list, decision: .allowed) }
     guard let rules = rules(of: query.parent.database) else {
-      return QueryJudgement(request: list, decision: .denied(Denial(entries: [])))
+      let decision = Decision.denied(Denial(entries: []))
+      if !explaining { observer?.judged(JudgedCall(kind: .query(list, nil), decision: decision, ruleset: nil)) }
+      return QueryJudgement(request: list, decision: decision)
     }
     let reader = CommitReader(snapshot)
     var judgement = rules.with { evaluator in
@@ -65,23 +67,56 @@ extension LocalFirestore {
       if measuring { judgement.budget = judgement.explanation?.budget ?? evaluator.budget(of: list, reader) }
       return judgement
     }
-    if !explaining { rules.recorder?.record(list, reader, dialect: dialect) }
+    if !explaining {
+      rules.recorder?.record(list, reader, dialect: dialect)
+      if let observer {
+        let isWanted = observer.wantsExplanation(of: judgement.decision)
+        let explanation = isWanted ? rules.with { $0.explain(list, reader, mode: queryMode) } : nil
+        observer.judged(
+          JudgedCall(kind: .query(list, explanation), decision: judgement.decision, ruleset: rules.ruleset))
+      }
+    }
     if let failure = reader.failure { throw failure }
     judgement.documentsRead = reader.takePaths()
     return judgement
   }
 
+  /// The documents of a collection, and those names in it under which something lies though no document does; in order.
+  func documentPaths(in collection: ResourcePath) throws(FirestoreError) -> [ResourcePath] {
+    let snapshot = try storage.snapshot(indexed: false)
+    var found: Set<ResourcePath> = []
+    let range = KeyRange(prefix: DocumentKey.collection(collection))
+    try snapshot.documents(range, descending: false) { document in
+      found.insert(document.path)
+      return true
+    }
+    // What lies deeper sorts behind the collection's own documents.
+    var deeper = DocumentKey.descendants(collection)
+    deeper.append(byte: DocumentKey.end)
+    for id in try ids(
+      at: collection.segments.count, below: DocumentKey.descendants(collection), from: deeper.bytes.afterPrefix)
+    {
+      found.insert(ResourcePath(database: collection.database, segments: collection.segments + [id]))
+    }
+    return found.map { ($0, $0.orderKey) }.sorted { $0.1.lexicographicallyPrecedes($1.1) }.map(\.0)
+  }
+
   /// The ids of the collections that lie right below a document, or with no segments in the database; also those
   /// below documents that do not exist.
   func collectionIDs(under parent: ResourcePath) throws(FirestoreError) -> [Text] {
+    try ids(at: parent.segments.count, below: DocumentKey.descendants(parent), from: nil)
+  }
+
+  /// The different ids that paths have at a place, of documents whose keys begin with a prefix.
+  private func ids(at place: Int, below prefix: KeyBytes, from lower: [UInt8]?) throws(FirestoreError) -> [Text] {
     let snapshot = try storage.snapshot(indexed: false)
-    let prefix = DocumentKey.descendants(parent)
     var range = KeyRange(prefix: prefix.bytes)
+    if let lower { range.lower = lower }
     var ids: [Text] = []
     while true {
       var next: Text?
       try snapshot.documents(range, descending: false) { (document) throws(FirestoreError) in
-        if document.path.segments.count > parent.segments.count { next = document.path.segments[parent.segments.count] }
+        if document.path.segments.count > place { next = document.path.segments[place] }
         return false
       }
       guard let id = next else { return ids }
@@ -91,5 +126,18 @@ extension LocalFirestore {
       guard let lower = behind.bytes.afterPrefix, range.isBelowEnd(lower) else { return ids }
       range.lower = lower
     }
+  }
+
+  /// Removes a document and all that lies below it, or all that lies below a collection; asks no rules.
+  public func clear(under path: ResourcePath) throws(FirestoreError) {
+    var paths: [ResourcePath] = path.isDocument && !path.segments.isEmpty ? [path] : []
+    try storage.snapshot(indexed: false).documents(
+      KeyRange(prefix: DocumentKey.descendants(path).bytes), descending: false
+    ) { document in
+      paths.append(document.path)
+      return true
+    }
+    guard !paths.isEmpty else { return }
+    try commit(paths.map { Write.delete($0) }, access: .admin)
   }
 }

@@ -6,7 +6,8 @@ import Synchronization
 /// evaluation of one request needs. One database; `parent` is a document of it or, without segments, its root.
 public final class FirestoreREST: Sendable {
   public enum Method: String, Sendable, CaseIterable {
-    case get, commit, batchGet, runQuery, runAggregationQuery, listCollectionIds, beginTransaction, rollback
+    case get, commit, batchGet, batchWrite, runQuery, runAggregationQuery, listCollectionIds, partitionQuery
+    case beginTransaction, rollback
   }
 
   public struct Answer: Sendable {
@@ -31,8 +32,12 @@ public final class FirestoreREST: Sendable {
 
   /// Answers one request as somebody.
   public func answer(_ method: Method, parent: ResourcePath, body: JSONValue, as client: Client) -> Answer {
+    Self.answer { () throws(FirestoreError) in try result(method, parent, body, client) }
+  }
+
+  static func answer(_ body: () throws(FirestoreError) -> JSONValue) -> Answer {
     do throws(FirestoreError) {
-      return Answer(status: 200, body: try result(method, parent, body, client))
+      return Answer(status: 200, body: try body())
     } catch {
       return Answer(status: error.code.httpStatus, body: error.restBody)
     }
@@ -41,23 +46,16 @@ public final class FirestoreREST: Sendable {
   private func result(
     _ method: Method, _ parent: ResourcePath, _ body: JSONValue, _ client: Client
   ) throws(FirestoreError) -> JSONValue {
+    if let known = Self.members[method] { try RESTReading.members(body, known) }
     switch method {
-    case .get:
-      let path = parent
-      guard let document = try firestore.read(path, access: try client.access).allowed() else {
-        throw firestore.words.notFound(path)
-      }
-      return rest(document)
+    case .get: return rest(try existing(parent, client))
     case .commit: return try commit(body, client)
     case .batchGet: return try batchGet(body, client)
     case .runQuery: return try runQuery(body, parent, client)
     case .runAggregationQuery: return try runAggregationQuery(body, parent, client)
-    case .listCollectionIds:
-      guard case .admin = try client.access else {
-        throw FirestoreError(.permissionDenied, "Collections are listed for servers only.")
-      }
-      let ids = try firestore.collectionIDs(under: parent)
-      return ids.isEmpty ? [:] : ["collectionIds": .array(ids.map { .string($0.string) })]
+    case .batchWrite: return try batchWrite(body, client)
+    case .listCollectionIds: return try listCollectionIDs(parent, body, client)
+    case .partitionQuery: return try partitionQuery(parent, body, client)
     case .beginTransaction: return ["transaction": .string(try begin(body, client))]
     case .rollback:
       guard let token = try RESTReading.string(body["transaction"], "transaction"), let open = take(token) else {
@@ -66,6 +64,31 @@ public final class FirestoreREST: Sendable {
       open.cancel()
       return [:]
     }
+  }
+
+  /// What the bodies may have.
+  private static let members: [Method: Set<String>] = [
+    .commit: ["database", "writes", "transaction"],
+    .batchGet: ["database", "documents", "mask", "transaction", "newTransaction", "readTime"],
+    .batchWrite: ["database", "writes", "labels"],
+    .runQuery: ["parent", "structuredQuery", "transaction", "newTransaction", "readTime", "explainOptions"],
+    .runAggregationQuery: [
+      "parent", "structuredAggregationQuery", "transaction", "newTransaction", "readTime", "explainOptions",
+    ],
+    .listCollectionIds: ["parent", "pageSize", "pageToken", "readTime"],
+    .partitionQuery: ["parent", "structuredQuery", "partitionCount", "pageToken", "pageSize", "readTime"],
+    .beginTransaction: ["database", "options"],
+    .rollback: ["database", "transaction"],
+  ]
+
+  /// What only servers may: the rules know nothing of it.
+  static let forServers = FirestoreError(.permissionDenied, "Metadata operations require admin authentication.")
+
+  func existing(_ path: ResourcePath, _ client: Client) throws(FirestoreError) -> StoredDocument {
+    guard let document = try firestore.read(path, access: try client.access).allowed() else {
+      throw firestore.words.notFound(path)
+    }
+    return document
   }
 
   // MARK: Methods
@@ -85,19 +108,21 @@ public final class FirestoreREST: Sendable {
     guard !writes.isEmpty else { return [:] }
     try client.check(writes.map(\.path))
     let result = try firestore.commit(writes, access: try client.access, reads: reads)
-    let results: [JSONValue] = result.writes.map { write in
-      var object = JSONObject()
-      if let time = write.updateTime { object["updateTime"] = .string(time.rfc3339) }
-      if !write.transformResults.isEmpty {
-        object["transformResults"] = .array(write.transformResults.map { $0.rest(project: firestore.project) })
-      }
-      return .object(object)
+    return ["writeResults": .array(result.writes.map { rest($0) }), "commitTime": .string(result.time.rfc3339)]
+  }
+
+  func rest(_ write: WriteResult) -> JSONValue {
+    var object = JSONObject()
+    if let time = write.updateTime { object["updateTime"] = .string(time.rfc3339) }
+    if !write.transformResults.isEmpty {
+      object["transformResults"] = .array(write.transformResults.map { $0.rest(project: firestore.project) })
     }
-    return ["writeResults": .array(results), "commitTime": .string(result.time.rfc3339)]
+    return .object(object)
   }
 
   private func batchGet(_ body: JSONValue, _ client: Client) throws(FirestoreError) -> JSONValue {
-    let transaction = try open(body)
+    let mask = try RESTReading.mask(body["mask"], "mask")
+    let (transaction, token) = try transaction(of: body, client)
     let snapshot = try firestore.storage.snapshot(indexed: false)
     var paths: [ResourcePath] = []
     for name in try RESTReading.array(body["documents"], "documents") {
@@ -106,7 +131,7 @@ public final class FirestoreREST: Sendable {
       if !paths.contains(path) { paths.append(path) }
     }
     try client.check(paths)
-    var answers: [JSONValue] = []
+    var answers: [JSONValue] = token.map { [["transaction": .string($0)]] } ?? []
     for path in paths {
       let document =
         if let transaction { try transaction.document(path.relative) } else {
@@ -114,7 +139,7 @@ public final class FirestoreREST: Sendable {
         }
       let time: JSONValue = .string(firestore.requestTime.rfc3339)
       if let document {
-        answers.append(["found": rest(document), "readTime": time])
+        answers.append(["found": rest(document, mask), "readTime": time])
       } else {
         answers.append(["missing": .string(firestore.words.resourceName(path)), "readTime": time])
       }
@@ -126,11 +151,17 @@ public final class FirestoreREST: Sendable {
     _ body: JSONValue, _ parent: ResourcePath, _ client: Client
   ) throws(FirestoreError) -> JSONValue {
     let query = try StructuredQuery(rest: body["structuredQuery"] ?? [:], parent: parent)
-    let documents =
-      if let transaction = try open(body) { try transaction.query(query) } else { try client.query(query) }
+    let (transaction, token) = try transaction(of: body, client)
+    let documents = if let transaction { try transaction.query(query) } else { try client.query(query) }
     let time: JSONValue = .string(firestore.requestTime.rfc3339)
-    if documents.isEmpty { return [["readTime": time]] }
-    return .array(documents.map { ["document": rest($0), "readTime": time] })
+    var answers: [JSONValue] = token.map { [["transaction": .string($0)]] } ?? []
+    if documents.isEmpty { answers.append(["readTime": time, "done": true]) }
+    for (i, document) in documents.enumerated() {
+      var answer: JSONObject = ["document": rest(document), "readTime": time]
+      if i == documents.count - 1 { answer["done"] = true }
+      answers.append(.object(answer))
+    }
+    return .array(answers)
   }
 
   private func runAggregationQuery(
@@ -143,7 +174,7 @@ public final class FirestoreREST: Sendable {
     return [
       [
         "result": ["aggregateFields": DataValue.rest(fields: values, project: firestore.project)],
-        "readTime": .string(firestore.requestTime.rfc3339),
+        "readTime": .string(firestore.requestTime.rfc3339), "done": true,
       ]
     ]
   }
@@ -153,7 +184,13 @@ public final class FirestoreREST: Sendable {
   private static let invalidTransaction = FirestoreError(.invalidArgument, "Invalid transaction.")
 
   private func begin(_ body: JSONValue, _ client: Client) throws(FirestoreError) -> String {
-    let isReadOnly = body["options"]?["readOnly"].map { !$0.isNull } ?? false
+    try begin(options: body["options"], client).token
+  }
+
+  private func begin(
+    options: JSONValue?, _ client: Client
+  ) throws(FirestoreError) -> (transaction: Transaction, token: String) {
+    let isReadOnly = options?["readOnly"].map { !$0.isNull } ?? false
     let transaction = try Transaction(client, readOnly: isReadOnly)
     return transactions.withLock { state in
       state.count += 1
@@ -163,13 +200,25 @@ public final class FirestoreREST: Sendable {
       while state.open.count > Self.maximumTransactions, !state.order.isEmpty {
         state.open.removeValue(forKey: state.order.removeFirst())
       }
-      return token
+      return (transaction, token)
     }
   }
 
+  /// The transaction that a request to read names, or one that it begins, with its token.
+  private func transaction(
+    of body: JSONValue, _ client: Client
+  ) throws(FirestoreError) -> (transaction: Transaction?, token: String?) {
+    if let options = body["newTransaction"], !options.isNull {
+      guard options.objectValue != nil else { throw RESTReading.payload("newTransaction must be an object.") }
+      let (transaction, token) = try begin(options: options, client)
+      return (transaction, token)
+    }
+    return (try open(body["transaction"]), nil)
+  }
+
   /// The transaction that a request to read names.
-  private func open(_ body: JSONValue) throws(FirestoreError) -> Transaction? {
-    guard let token = try RESTReading.string(body["transaction"], "transaction"), !token.isEmpty else { return nil }
+  func open(_ json: JSONValue?) throws(FirestoreError) -> Transaction? {
+    guard let token = try RESTReading.string(json, "transaction"), !token.isEmpty else { return nil }
     guard let open = transactions.withLock({ $0.open[token] }) else { throw Self.invalidTransaction }
     return open
   }
@@ -181,7 +230,9 @@ public final class FirestoreREST: Sendable {
     }
   }
 
-  private func rest(_ document: StoredDocument) -> JSONValue { document.rest(firestore.words) }
+  func rest(_ document: StoredDocument, _ mask: [FieldPath]? = nil) -> JSONValue {
+    (mask.map { document.projected(on: $0) } ?? document).rest(firestore.words)
+  }
 }
 
 extension StoredDocument {

@@ -60,12 +60,39 @@ enum RESTReading {
     return try FieldPath(protocol: string(json?["fieldPath"], "\(place).fieldPath") ?? "")
   }
 
-  /// Of an enumeration, a value by its name.
+  /// The paths of a `DocumentMask`; nil without one.
+  static func mask(_ json: JSONValue?, _ place: String) throws(FirestoreError) -> [FieldPath]? {
+    guard let json, !json.isNull else { return nil }
+    guard json.objectValue != nil else { throw payload("\(place) must be an object.") }
+    var mask: [FieldPath] = []
+    for path in try array(json["fieldPaths"], "\(place).fieldPaths") {
+      mask.append(try FieldPath(protocol: string(path, "\(place).fieldPaths") ?? ""))
+    }
+    return mask
+  }
+
+  /// Of an enumeration, a value by its name or by its number.
+  /// - Parameter numbers: the names from number 0 on; that of number 0 means that none is given.
   static func name<Name: RawRepresentable<String>>(
-    _ json: JSONValue?, _ place: String, unknown: [String] = []
+    _ json: JSONValue?, _ place: String, _ numbers: [String]
   ) throws(FirestoreError) -> Name? {
-    guard let text = try string(json, place), !unknown.contains(text) else { return nil }
+    var json = json
+    if let number = json?.intValue {
+      guard let i = Int(exactly: number), numbers.indices.contains(i) else {
+        throw payload("\(place) is a number from 0 to \(numbers.count - 1).")
+      }
+      json = .string(numbers[i])
+    }
+    guard let text = try string(json, place), text != numbers[0] else { return nil }
     guard let name = Name(rawValue: text) else { throw payload("\(place) cannot be \"\(text)\".") }
     return name
+  }
+
+  /// - Throws: where an object has a member that its message does not know.
+  static func members(_ json: JSONValue, _ known: Set<String>) throws(FirestoreError) {
+    guard let members = json.objectValue?.members else { throw payload("The body is \(json.kind), not an object.") }
+    for member in members where !known.contains(member.key) {
+      throw payload("There is no \"\(member.key)\" in this request; it has \(known.sorted().joined(separator: ", ")).")
+    }
   }
 }

@@ -36,6 +36,14 @@ struct ResourceName {
   }
 }
 
+extension ResourcePath {
+  /// The parent of collections: `projects/P/databases/D/documents`, or a document below it.
+  /// - Throws: INVALID_ARGUMENT.
+  public init(parentName text: String) throws(FirestoreError) {
+    self = try ResourceName(text, kind: "Document parent name", mayBeDatabase: true).path
+  }
+}
+
 extension FieldPath {
   /// Reads a path as the protocol writes it: simple names, or quoted ones, separated by dots.
   init(protocol text: String) throws(FirestoreError) {

@@ -53,7 +53,7 @@ extension StructuredQuery.Order {
   init(rest json: JSONValue) throws(FirestoreError) {
     let field = try RESTReading.fieldPath(json["field"], "orderBy.field")
     let direction: Direction? = try RESTReading.name(
-      json["direction"], "direction", unknown: ["DIRECTION_UNSPECIFIED"])
+      json["direction"], "direction", ["DIRECTION_UNSPECIFIED", "ASCENDING", "DESCENDING"])
     self.init(field, isDescending: direction == .descending)
   }
 }
@@ -74,12 +74,12 @@ extension Filter {
     switch kind {
     case "fieldFilter":
       let field = try RESTReading.fieldPath(content["field"], "fieldFilter.field")
-      let comparison: Comparison? = try RESTReading.name(content["op"], "op", unknown: ["OPERATOR_UNSPECIFIED"])
+      let comparison: Comparison? = try RESTReading.name(content["op"], "op", Self.comparisonNumbers)
       guard let comparison else { throw FirestoreError(.invalidArgument, "Unknown FieldFilter operator.") }
       self = .compare(field, comparison, try RESTReading.value(content["value"], "value"))
     case "unaryFilter":
       let field = try RESTReading.fieldPath(content["field"], "unaryFilter.field")
-      let unary: Unary? = try RESTReading.name(content["op"], "op", unknown: ["OPERATOR_UNSPECIFIED"])
+      let unary: Unary? = try RESTReading.name(content["op"], "op", Self.unaryNumbers)
       guard let unary else { throw FirestoreError(.invalidArgument, "Unknown UnaryFilter operator.") }
       self = .unary(field, unary)
     case "compositeFilter":
@@ -87,7 +87,7 @@ extension Filter {
       for item in try RESTReading.array(content["filters"], "filters") {
         filters.append(try Filter(rest: item, depth: depth + 1))
       }
-      let op: Composite? = try RESTReading.name(content["op"], "op", unknown: ["OPERATOR_UNSPECIFIED"])
+      let op: Composite? = try RESTReading.name(content["op"], "op", ["OPERATOR_UNSPECIFIED", "AND", "OR"])
       switch op {
       case .and: self = .and(filters)
       case .or: self = .or(filters)
@@ -96,6 +96,13 @@ extension Filter {
     default: throw RESTReading.payload("There is no filter \"\(kind)\".")
     }
   }
+
+  // As the protocol numbers them.
+  private static let comparisonNumbers = [
+    "OPERATOR_UNSPECIFIED", "LESS_THAN", "LESS_THAN_OR_EQUAL", "GREATER_THAN", "GREATER_THAN_OR_EQUAL", "EQUAL",
+    "NOT_EQUAL", "ARRAY_CONTAINS", "IN", "ARRAY_CONTAINS_ANY", "NOT_IN",
+  ]
+  private static let unaryNumbers = ["OPERATOR_UNSPECIFIED", "", "IS_NAN", "IS_NULL", "IS_NOT_NAN", "IS_NOT_NULL"]
 
   private enum Composite: String { case and = "AND", or = "OR" }
 }

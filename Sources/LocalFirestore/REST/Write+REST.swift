@@ -13,7 +13,7 @@ extension Write {
       let document = json["update"]
       self.init(path: try ResourceName(RESTReading.string(document?["name"], "update.name") ?? "").path)
       fields = try RESTReading.fields(document?["fields"], "update.fields")
-      if let mask = json["updateMask"], !mask.isNull { self.mask = try Self.mask(mask) }
+      mask = try RESTReading.mask(json["updateMask"], "updateMask")
       transforms = try Self.transforms(json["updateTransforms"])
     case "transform":
       let transform = json["transform"]
@@ -55,14 +55,6 @@ extension Write {
       return .updateTime(time.wholeMicroseconds)
     case (.some, .some): throw RESTReading.payload("A precondition has one of exists and updateTime.")
     }
-  }
-
-  private static func mask(_ json: JSONValue) throws(FirestoreError) -> [FieldPath] {
-    var mask: [FieldPath] = []
-    for path in try RESTReading.array(json["fieldPaths"], "updateMask.fieldPaths") {
-      mask.append(try FieldPath(protocol: RESTReading.string(path, "updateMask.fieldPaths") ?? ""))
-    }
-    return mask
   }
 
   private static func transforms(_ json: JSONValue?) throws(FirestoreError) -> [FieldTransform] {

@@ -66,7 +66,9 @@ extension LocalFirestore {
   ) throws(FirestoreError) -> RulesVerdict {
     guard case .rules = access else { return RulesVerdict(decision: .allowed) }
     guard let rules = rules(of: request.path.database) else {
-      return RulesVerdict(decision: .denied(Denial(entries: [])))
+      let decision = Decision.denied(Denial(entries: []))
+      if !explaining { observer?.judged(JudgedCall(kind: .document(request, nil), decision: decision, ruleset: nil)) }
+      return RulesVerdict(decision: decision)
     }
     let verdict = rules.with { evaluator in
       var verdict = RulesVerdict(decision: evaluator.decide(request, reader))
@@ -84,7 +86,15 @@ extension LocalFirestore {
       return verdict
     }
     // What is asked again for an explanation is the same request.
-    if !explaining { rules.recorder?.record(request, reader, dialect: dialect) }
+    if !explaining {
+      rules.recorder?.record(request, reader, dialect: dialect)
+      if let observer {
+        let isWanted = observer.wantsExplanation(of: verdict.decision)
+        let explanation = isWanted ? rules.with { $0.explain(request, reader) } : nil
+        observer.judged(
+          JudgedCall(kind: .document(request, explanation), decision: verdict.decision, ruleset: rules.ruleset))
+      }
+    }
     if let failure = reader.failure { throw failure }
     return verdict
   }

@@ -103,7 +103,8 @@ public struct QueryReport {
   /// Everything that is known, with positions; see `docs/json.md`.
   public var json: JSONValue {
     var object: JSONObject = [
-      "rules": .string(ruleset.file.name), "request": requestJSON, "allowed": .bool(explanation.decision.isAllowed),
+      "rules": .string(ruleset.file.name), "request": Self.json(explanation.request),
+      "allowed": .bool(explanation.decision.isAllowed),
     ]
     object["message"] = explanation.decision.denial.map { .string($0.message) } ?? .null
     object["budget"] = explanation.budget.json
@@ -119,10 +120,9 @@ public struct QueryReport {
     return .object(object)
   }
 
-  private var requestJSON: JSONValue {
-    let list = explanation.request
+  static func json(_ list: ListRequest) -> JSONValue {
     var object: JSONObject = [
-      "method": "list", "path": .string(Self.place(list)), "database": .string(list.parent.database.string),
+      "method": "list", "path": .string(place(list)), "database": .string(list.parent.database.string),
       "time": .string(list.time.rfc3339), "auth": JSONValue(caller: list.auth),
       "orderBy": .array(
         list.orders.map { ["field": .string("\($0.field)"), "descending": .bool($0.isDescending)] }),

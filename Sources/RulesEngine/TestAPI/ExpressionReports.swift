@@ -94,6 +94,23 @@ extension SourceRange {
   }
 }
 
+extension Diagnostic {
+  /// As the Rules API and the emulator write what the compiler says. A finding about the whole file has the file's name
+  /// for its place.
+  /// - Parameter isWhole: whether such a finding has a place at all: the emulator gives it one, the API does not.
+  public func officialJSON(file: String, isWhole: Bool = false) -> JSONValue {
+    var object = JSONObject()
+    if let range {
+      object["sourcePosition"] = range.officialJSON(file: file)
+    } else if isWhole {
+      object["sourcePosition"] = ["fileName": .string(file)]
+    }
+    object["description"] = .string(message)
+    object["severity"] = .string(severity == .error ? "ERROR" : "WARNING")
+    return .object(object)
+  }
+}
+
 extension Expression {
   fileprivate var isReportedAsLiteral: Bool {
     switch kind {

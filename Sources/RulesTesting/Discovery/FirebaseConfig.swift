@@ -14,6 +14,9 @@ public struct FirebaseConfig: Sendable, Equatable {
   public let path: String
   /// In the order of the file; empty when it does not speak of Firestore.
   public let entries: [Entry]
+  /// Those of the emulators, if it gives any.
+  public var firestorePort: UInt16?
+  public var authPort: UInt16?
 
   public static let fileName = "firebase.json"
   static let defaultDatabase = "(default)"
@@ -44,13 +47,20 @@ public struct FirebaseConfig: Sendable, Equatable {
     guard let object = root.objectValue else {
       throw FileError(path: path, reason: "Expected an object, found \(root.kind).")
     }
-    guard let firestore = object["firestore"] else { return FirebaseConfig(path: path, entries: []) }
+    func port(_ emulator: String) -> UInt16? {
+      object["emulators"]?[emulator]?["port"]?.intValue.flatMap { UInt16(exactly: $0) }
+    }
+    let ports = (firestore: port("firestore"), auth: port("auth"))
+    guard let firestore = object["firestore"] else {
+      return FirebaseConfig(path: path, entries: [], firestorePort: ports.firestore, authPort: ports.auth)
+    }
     let items: [JSONValue]
     switch firestore {
     case .object: items = [firestore]
     case .array(let elements): items = elements
     default:
-      throw FileError(path: path, reason: "'firestore' must be an object or an array of objects, not \(firestore.kind).")
+      throw FileError(
+        path: path, reason: "'firestore' must be an object or an array of objects, not \(firestore.kind).")
     }
     var entries: [Entry] = []
     for (i, item) in items.enumerated() {
@@ -73,6 +83,6 @@ public struct FirebaseConfig: Sendable, Equatable {
       }
       entries.append(Entry(database: database, target: target, rules: rules))
     }
-    return FirebaseConfig(path: path, entries: entries)
+    return FirebaseConfig(path: path, entries: entries, firestorePort: ports.firestore, authPort: ports.auth)
   }
 }

@@ -67,18 +67,10 @@ public struct TestSuiteResult: Sendable {
   /// The answer of the Rules API, field by field.
   public var json: JSONValue {
     var answer = JSONObject()
-    if !issues.isEmpty { answer["issues"] = .array(issues.map(issue)) }
+    if !issues.isEmpty { answer["issues"] = .array(issues.map { $0.officialJSON(file: file.name) }) }
     let reports = ruleset.map { ExpressionReports($0.checked) }
     if !results.isEmpty { answer["testResults"] = .array(results.map { json($0, reports) }) }
     return .object(answer)
-  }
-
-  private func issue(_ diagnostic: Diagnostic) -> JSONValue {
-    var object = JSONObject()
-    if let range = diagnostic.range { object["sourcePosition"] = range.officialJSON(file: file.name) }
-    object["description"] = .string(diagnostic.message)
-    object["severity"] = .string(diagnostic.severity == .error ? "ERROR" : "WARNING")
-    return .object(object)
   }
 
   private func json(_ result: Result, _ reports: ExpressionReports?) -> JSONValue {

@@ -84,7 +84,7 @@ private struct RESTReader {
   func read(_ kind: String) throws(DataValueError) -> DataValue {
     switch kind {
     case "nullValue":
-      guard content.isNull || content.stringValue == "NULL_VALUE" else { throw wrong("null") }
+      guard content.isNull || content.stringValue == "NULL_VALUE" || content.intValue == 0 else { throw wrong("null") }
       return .null
     case "booleanValue":
       guard let b = content.boolValue else { throw wrong("true or false") }

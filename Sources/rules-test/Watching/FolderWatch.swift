@@ -79,15 +79,19 @@ struct FolderWatch: ~Copyable {
   }
 
   /// Waits until something has changed and nothing more comes.
-  /// - Parameter isStopped: asked whenever a signal has come, and from time to time.
-  mutating func wait(isStopped: () -> Bool) -> Event {
+  /// - Parameters:
+  ///   - needsListener: whether it is over when nobody reads the output any more.
+  ///   - isStopped: asked whenever a signal has come, and from time to time.
+  mutating func wait(needsListener: Bool = true, isStopped: () -> Bool) -> Event {
     while true {
       if isStopped() { return .stopped }
-      // Nobody listens any more where the output has an error.
+      // Nobody listens any more where the output has an error. What is no descriptor is passed over.
       var polled = [
-        pollfd(fd: STDOUT_FILENO, events: 0, revents: 0), pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: needsListener ? STDOUT_FILENO : -1, events: 0, revents: 0),
+        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
+        pollfd(fd: StopSignal.descriptor, events: Int16(POLLIN), revents: 0),
       ]
-      let count = poll(&polled, descriptor >= 0 ? 2 : 1, interval)
+      let count = poll(&polled, nfds_t(polled.count), interval)
       if count < 0, errno != EINTR { return .stopped }
       if count > 0, polled[0].revents & Int16(POLLERR | POLLHUP) != 0 { return .stopped }
       if count > 0, polled[1].revents != 0, drain() {

@@ -39,7 +39,6 @@ struct WatchLoop {
     let good: FileResult?
   }
 
-  private static let isStopped = Atomic(false)
   /// A file that was there is waited for: editors that put another in its place take it away first.
   private static let patience: [UInt32] = [10_000, 20_000, 40_000]
 
@@ -60,16 +59,14 @@ struct WatchLoop {
   /// Runs until somebody ends it.
   /// - Throws: when a report cannot be written, and for a selection that cannot be understood.
   mutating func run() throws(UsageError) -> ExitCode {
-    for number in [SIGINT, SIGTERM, SIGHUP] {
-      signal(number) { _ in WatchLoop.isStopped.store(true, ordering: .relaxed) }
-    }
+    StopSignal.listen()
     var watch = FolderWatch()
     var code = ExitCode.fine
     while true {
       let start = ContinuousClock.now
       watch.look()
       var project = Project.find(options.operands, cache: cache)
-      for pause in Self.patience where lacksKnownFile(project) && !Self.isStopped.load(ordering: .relaxed) {
+      for pause in Self.patience where lacksKnownFile(project) && !StopSignal.hasCome {
         usleep(pause)
         project = Project.find(options.operands, cache: cache)
       }
@@ -77,7 +74,7 @@ struct WatchLoop {
       // What changed between the look at the files and the watching of them would be missed: so they are watched first
       // from the second look on, and looked at once more when what is watched has changed.
       if watch.watch(project.folders.union([Files.currentFolder]), files: files(of: project)) { continue }
-      guard case .changed = watch.wait(isStopped: { Self.isStopped.load(ordering: .relaxed) }) else { break }
+      guard case .changed = watch.wait(isStopped: { StopSignal.hasCome }) else { break }
     }
     Console.write("\n")
     return code
