@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: rest-parity contradictions formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -85,6 +85,10 @@ contradictions: setup ## Hold proofs against steered random requests: MUTANTS=20
 	$(SWIFT) build -c release --product contradictions
 	"$$($(SWIFT) build -c release --show-bin-path)/contradictions" --requests $(REQUESTS) --mutants $(MUTANTS) \
 	  Corpus/leaks/*/safe.rules $$(find rules Corpus/rulesets -name '*.rules' ! -name '*_test.rules')
+
+unknowns: setup   ## What of Corpus/rulesets cannot be decided: the share of UNKNOWN, each kind with its count, and times
+	$(SWIFT) build -c release --product rules-test
+	scripts/unknowns "$$($(SWIFT) build -c release --show-bin-path)/rules-test" Corpus/rulesets
 
 token-interop: setup ## Our ID tokens checked by PyJWT and google-auth, theirs by us (pip install pyjwt google-auth cryptography requests)
 	@if python3 Corpus/tools/token_interop.py --found; then python3 Corpus/tools/token_interop.py live build/token-interop; \

@@ -103,26 +103,30 @@ struct Promise: Sendable {
   /// The same of several, each worker with a solver of its own; in order.
   static func proved(
     _ promises: [Promise], workers: Int, solver: @Sendable @escaping () -> SolverSession
-  ) async throws(UsageError) -> [ProofReport.Entry] {
+  ) async throws(UsageError) -> (entries: [ProofReport.Entry], durations: [Duration]) {
+    typealias Outcome = (number: Int, result: Swift.Result<ProofReport.Entry, UsageError>)
     let total = promises.count
     let next = Turn()
-    let outcomes = await withTaskGroup(of: [(Int, Swift.Result<ProofReport.Entry, UsageError>)].self) { group in
+    let (outcomes, durations) = await withTaskGroup(of: ([Outcome], [Duration]).self) { group in
       for _ in 0..<min(workers, total) {
         group.addTask {
           let solver = solver()
-          var mine: [(Int, Swift.Result<ProofReport.Entry, UsageError>)] = []
+          var mine: [Outcome] = []
           while true {
             let number = next.take()
-            guard number < total else { return mine }
+            guard number < total else { return (mine, solver.durations) }
             mine.append((number, Swift.Result { () throws(UsageError) in try promises[number].proved(by: solver) }))
           }
         }
       }
-      return await group.reduce(into: []) { $0 += $1 }
+      return await group.reduce(into: ([Outcome](), [Duration]())) {
+        $0.0 += $1.0
+        $0.1 += $1.1
+      }
     }
     var entries: [ProofReport.Entry] = []
-    for (_, outcome) in outcomes.sorted(by: { $0.0 < $1.0 }) { entries.append(try outcome.get()) }
-    return entries
+    for outcome in outcomes.sorted(by: { $0.number < $1.number }) { entries.append(try outcome.result.get()) }
+    return (entries, durations)
   }
 }
 

@@ -27,6 +27,7 @@ enum ProveCommand: Command {
     OptionSpec(name: "--second-solver", value: "COMMAND", help: "the other of both; default: cvc5 --incremental"),
     OptionSpec(
       name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
+    OptionSpec(name: "--timings", help: "say on standard error what took how long"),
     OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
     .format, .color, .help,
   ]
@@ -47,15 +48,21 @@ enum ProveCommand: Command {
     let second = try secondSolver(options)
     solver.second = second.map { SolverSession(command: $0) }
     let workers = options.has("--dump-smt") ? 1 : Machine.cores
-    let entries =
+    let start = ContinuousClock.now
+    let (entries, durations) =
       workers == 1
-      ? try promises.map { (promise) throws(UsageError) in try promise.proved(by: solver) }
+      ? (try promises.map { (promise) throws(UsageError) in try promise.proved(by: solver) }, solver.durations)
       : try await Promise.proved(promises, workers: workers) {
         let session = SolverSession(command: command)
         session.second = second.map { SolverSession(command: $0) }
         return session
       }
+    let proved = ContinuousClock.now
     let attacks = await Promise.attacks(promises, isAsked: options.has("--attacks"), workers: Machine.cores)
+    if options.has("--timings") {
+      let text = timings(durations, proofs: proved - start, attacks: ContinuousClock.now - proved)
+      Console.write(text, to: .errors)
+    }
     let report = ProofReport(entries.filter(\.isWorthSaying), attacks: attacks)
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
@@ -66,6 +73,17 @@ enum ProveCommand: Command {
 }
 
 extension ProveCommand {
+  private static func timings(_ questions: [Duration], proofs: Duration, attacks: Duration) -> String {
+    func milliseconds(_ time: Duration) -> String {
+      let tenths = time.components.seconds * 10_000 + time.components.attoseconds / 100_000_000_000_000
+      return "\(tenths / 10).\(tenths % 10) ms"
+    }
+    let sorted = questions.sorted()
+    let (median, slowest) = (sorted.isEmpty ? .zero : sorted[sorted.count / 2], sorted.last ?? .zero)
+    return "solver: \(sorted.count) questions, median \(milliseconds(median)), slowest \(milliseconds(slowest)); "
+      + "proofs \(milliseconds(proofs)), attacks \(milliseconds(attacks))\n"
+  }
+
   /// The command line of the second solver, if two are to be asked.
   private static func secondSolver(_ options: Options) throws(UsageError) -> [String]? {
     guard options["--prove"] == "both" else {

@@ -88,9 +88,17 @@ import Testing
     ("allow list: if request.auth.uid == resource.data.owner; allow get: if id != 'secret';", "LEAK"),
     ("allow read: if request.auth != null;", "PROVED"),
     // What a get and a list see differently.
-    ("allow list: if true; allow get: if request.method == 'list';", "UNKNOWN"),
-    ("allow list: if true; allow get: if request.query.limit > 0;", "UNKNOWN"),
-    ("allow list: if true; allow get: if request.path != /databases/$(database)/documents/a/x;", "UNKNOWN"),
+    ("allow list: if true; allow get: if request.method == 'list';", "LEAK"),
+    ("allow list: if true; allow get: if request.method in ['get', 'list'];", "PROVED"),
+    ("allow list: if true; allow get: if request.query.limit > 0;", "LEAK"),
+    ("allow list: if request.query.limit <= 10; allow get: if true;", "PROVED"),
+    ("allow list: if true; allow get: if request.path != /databases/$(database)/documents/a/x;", "LEAK"),
+    ("allow list: if true; allow get: if request.path[3] == 'a';", "PROVED"),
+    // The whole request is another one, and names may be made.
+    ("allow list: if request != null; allow get: if request != null;", "PROVED"),
+    ("allow read: if request[['me', 'thod'].join('')] == 'list';", "LEAK"),
+    ("allow read: if request[request.auth.uid] == 'list';", "UNKNOWN"),
+    ("allow read: if string(request.path) == 'x';", "UNKNOWN"),
   ]) func `a list returns no more than get allows`(_ body: String, _ verdict: String) throws {
     let rules = try Self.rules("match /a/{id} { \(body) }")
     let statement = try #require(rules.inferredStatements.first { $0.kind == .listWiderThanGet })

@@ -209,7 +209,9 @@ final class Encoder {
     case .auth:
       let whole = store.value(.map, store.unknown("authMap", .int))
       return Scalar(value: store.ite(world.signedIn, whole, store.value(.null)), isThere: yes)
-    case .request: return Scalar(value: store.value(.map, store.unknown("requestMap", .int)), isThere: yes)
+    case .request:
+      let whole = store.unknown(world.isReadAlone ? "getRequestMap" : "requestMap", .int)
+      return Scalar(value: store.value(.map, whole), isThere: yes)
     case .query:
       return Scalar(value: store.value(.map, store.unknown("queryMap", .int)), isThere: presence(.query))
     case .list(let items): return wholeList(items)

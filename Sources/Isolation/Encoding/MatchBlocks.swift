@@ -50,9 +50,8 @@ extension CheckedRuleset {
 
 extension Encoder {
   /// When a request is allowed: some `allow` for its method, in a block that covers its path, is true.
-  /// - Parameter method: in place of the request's own.
-  func allowed(_ blocks: [MatchBlock], as method: World.Method? = nil) throws(TooLarge) -> Term {
-    let method = method ?? world.method
+  func allowed(_ blocks: [MatchBlock]) throws(TooLarge) -> Term {
+    let method = world.method
     var answers: [Term] = []
     for block in blocks {
       let allows = block.allows.filter { $0.methods.contains { $0.rawValue == method.rawValue } }

@@ -22,6 +22,8 @@ final class World {
   private(set) var method: Method
   /// Changed only while the other rule set of a question is encoded.
   private(set) var reading: ListReading
+  /// Whether `request` is that of a `get` while the question is about a list: another one than the query's.
+  private(set) var isReadAlone = false
   /// Below `documents`: ids, with a gap where any depth is meant.
   private(set) var path: SymbolicPath
   let database: String
@@ -122,6 +124,14 @@ final class World {
   func forDocuments() -> World {
     reading = .names
     return self
+  }
+
+  /// The same world, in which for a while the document is read by itself rather than by the query that returns it.
+  func asGet<T>(_ body: () throws(Encoder.TooLarge) -> T) throws(Encoder.TooLarge) -> T {
+    let kept = (method, reading)
+    (method, reading, isReadAlone) = (.get, .names, true)
+    defer { (method, reading, isReadAlone) = (kept.0, kept.1, false) }
+    return try body()
   }
 
   /// The same world, in which for a while one of its documents is the requested one.

@@ -39,12 +39,6 @@ public final class Prover {
   /// - Throws: the compiler's findings when what was inferred does not compile.
   public func prove(_ inferred: InferredStatement) throws(RulesError) -> StatementVerdict {
     guard inferred.kind == .listWiderThanGet else { return try prove(inferred.statement) }
-    // The formulas of `get` are those of a list, but for what only one of them has.
-    let own = ["method", "query", "path"].map { Array($0.utf8) }
-    guard !rules.checked.fieldNames.contains(where: own.contains) else {
-      let text = "a condition may ask for the request's method, query or path"
-      return .unknown([UnknownReason(text: text, line: inferred.line)], tries: 0)
-    }
     let block = try Ruleset(inferred.patternText, name: "statement").checked.matchBlocks?.first
     return prove(rules, sense: .mustAllow, methods: [.list], pattern: block, asksForGet: true)
   }

@@ -78,7 +78,10 @@ extension Question {
     // (Of two versions both speak about the query.)
     let seesDocuments = reading == .filters && method == .list && !isComparison
     let encoder = Encoder(seesDocuments ? world.forDocuments() : world, other)
-    let seen = try encoder.allowed(otherBlocks, as: asksForGet ? .get : nil)
+    let seen =
+      asksForGet
+      ? try world.asGet { () throws(Encoder.TooLarge) in try encoder.allowed(otherBlocks) }
+      : try encoder.allowed(otherBlocks)
     let goal = store.and(allowed, sense == .mustAllow ? store.not(seen) : seen)
     if goal != store.no {
       try assume(world)
@@ -90,20 +93,23 @@ extension Question {
 }
 
 extension CheckedRuleset {
-  /// The texts that can be the name of a field in the conditions of these blocks, and in functions.
+  /// The texts that can be the name of a field in the conditions of these blocks, and in the functions that they call.
   func fieldNames(of blocks: [MatchBlock]) -> Set<[UInt8]> {
     var names: Set<[UInt8]> = []
-    func add(_ e: Expression) {
-      switch e.kind {
-      case .member(_, let name): names.insert(Array(name.text.utf8))
-      case .string(let text): names.insert(text)
-      default: break
+    var called: Set<Int> = []
+    var pending = blocks.flatMap { $0.allows.compactMap(\.condition) }
+    while let condition = pending.popLast() {
+      condition.forEachNode { e in
+        switch e.kind {
+        case .member(_, let name): names.insert(Array(name.text.utf8))
+        case .string(let text): names.insert(text)
+        case .call:
+          guard case .function(let index) = callee(of: e), called.insert(index).inserted else { break }
+          let function = functions[index].declaration
+          pending += function.lets.map(\.value) + [function.result]
+        default: break
+        }
       }
-    }
-    for block in blocks { for allow in block.allows { allow.condition?.forEachNode(add) } }
-    for function in functions {
-      for binding in function.declaration.lets { binding.value.forEachNode(add) }
-      function.declaration.result.forEachNode(add)
     }
     return names
   }

@@ -17,6 +17,8 @@ public final class SolverSession {
 
   /// How many were asked so far.
   private var questions = 0
+  /// How long each took, from the first byte sent to the last one read.
+  public private(set) var durations: [Duration] = []
   public let command: [String]
   private let milliseconds: Int64
   /// Takes every question as a text that another solver can be given.
@@ -47,6 +49,8 @@ public final class SolverSession {
   /// - Returns: the answer, and the values in the order of the terms (empty unless satisfiable).
   func ask(_ lines: [String], values terms: [String]) -> (Answer, [SExpression]) {
     questions += 1
+    let start = ContinuousClock.now
+    defer { durations.append(ContinuousClock.now - start) }
     dump?(
       questions,
       "(set-logic ALL)\n\(SMTWriter.preamble)\n\(lines.joined(separator: "\n"))\n(check-sat)\n")
