@@ -33,7 +33,7 @@ enum ConvertCommand: Command {
   // MARK: Tests
 
   private static func toTests(_ path: String, _ options: Options) throws(UsageError) -> ExitCode {
-    let (suite, given) = try TestSuiteCommand.load(path, options["--rules"])
+    let (suite, given, _) = try TestSuiteCommand.load(path, options["--rules"])
     let output = options["--output"]
     if let output, !output.hasSuffix(Project.testSuffix) {
       throw UsageError("Tests are in files named *\(Project.testSuffix), not '\(output)'.")
@@ -55,7 +55,7 @@ enum ConvertCommand: Command {
           "The rules of the suite are not those in \(beside), which the tests would be about.",
           "Give another --output, or --rules \(beside) to take those.")
       }
-      try Files.replace(beside, with: String(decoding: source.utf8, as: UTF8.self))
+      try Files.replace(beside, with: source.text)
     }
     try write(conversion.text, output)
     return tell(

@@ -55,13 +55,17 @@ struct ReportOutputs {
   /// - Parameter human: what a person reads; `nil`: there is nothing to tell.
   /// - Throws: when a file cannot be written, after all others were.
   func write(_ report: SuiteReport, human: String?, coverage: CoverageReport? = nil) throws(UsageError) {
-    let inGitHub = Console.environment("GITHUB_ACTIONS") == "true"
     let record = report.record
     let paths = Self.paths
-    func text(_ kind: ReportKind) -> String {
+    try write(human: human) { kind in
       if kind.isCoverage { return coverage?.text(kind, paths: paths) ?? "" }
       return report.text(kind, record, paths: paths, version: Program.version)
     }
+  }
+
+  /// - Parameter text: the run in a form.
+  func write(human: String?, _ text: (ReportKind) -> String) throws(UsageError) {
+    let inGitHub = Console.environment("GITHUB_ACTIONS") == "true"
     if printed != .human {
       Console.write(text(printed))
     } else if let human {

@@ -34,8 +34,8 @@ enum TestCommand: Command {
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     // TestSuites of the Rules API, which have options of their own.
     if !options.operands.isEmpty, options.operands.allSatisfy({ $0.hasSuffix(".json") }) {
-      // Left out in silence, a report or a choice of tests would be missed by whoever asked for it.
-      for option in [OptionSpec.watch, .report, .explaining] + OptionSpec.selection + OptionSpec.coverage
+      // Left out in silence, a choice of tests would be missed by whoever asked for it.
+      for option in [OptionSpec.watch, .explaining] + OptionSpec.selection + OptionSpec.coverage
       where options.has(option.name) {
         throw UsageError("\(option.name) is for test files (*_test.rules), not for TestSuites.")
       }

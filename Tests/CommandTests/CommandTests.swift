@@ -102,6 +102,7 @@ import Testing
     Case("test-missing-json", ["nowhere", "--format", "json"]),
     Case("test-untested", [], in: "untested"),
     Case("test-without-path", [], in: "good"),
+    Case("test-empty-file", ["good", "bare"]),
     Case("test-explain-full", ["failing", "-q", "--explain", "full"]),
     Case("test-explain-what", ["failing", "--explain", "ful"]),
 

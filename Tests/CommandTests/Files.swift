@@ -71,6 +71,7 @@ enum SampleFiles {
     "untested/firebase.json": """
       {"firestore": [{"rules": "main.rules"}, {"database": "archive", "rules": "archive.rules"}, {"database": "log", "rules": "log.rules"}]}
       """,
+    "bare/firestore.rules": good, "bare/firestore_test.rules": "// Nothing yet.\n",
     "untested/main.rules": good,
     "untested/main_test.rules": goodTests,
     "untested/archive.rules": good,

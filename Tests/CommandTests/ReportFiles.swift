@@ -36,7 +36,6 @@ import Testing
       ["good", "-q", "--report", "junit=given.json/where.xml", "--report", "tap=new/folder/out.tap"]
     ),
     ("report-folder", ["good", "-q", "--report", "junit=good"]),
-    ("report-of-suite", ["suite.json", "--report", "junit=a.xml"]),
     ("report-compact", ["failing", "mistaken", "--format", "compact"]),
   ]) func theProgramSays(_ name: String, _ arguments: [String]) throws {
     let folder = try Folder(SampleFiles.all)

@@ -61,18 +61,48 @@ import Testing
     }
   }
 
-  @Test func `a suite is converted, and tests are`() throws {
-    let suite = #"{"source": {"files": [{"name": "firestore.rules", "content": \#(Self.quoted(Self.rules))}]}, "testSuite": \#(Self.cases)}"#
+  @Test func `a suite is reported to machines`() throws {
     let folder = try Folder([
-      "firestore.rules": Self.rules, "suite.json": Self.cases, "whole.json": suite, "other/firestore.rules": "// Mine.\n",
+      "firestore.rules": Self.rules, "suite.json": Self.cases, "two.json": Self.cases,
+      "broken.rules": Self.rules.replacingOccurrences(of: "== uid;", with: "= uid;"),
+      "nested.json":
+        #"{"source": {"files": [{"name": "x", "content": \#(Self.quoted(Self.rules))}]}, "test_suite": \#(Self.cases)}"#,
+    ])
+    for kind in ["compact", "tap", "junit", "github", "gitlab", "sarif"] {
+      let arguments = ["testsuite", "suite.json", "nested.json", "--as-database", "--format", kind]
+      let run = try Run(arguments, in: folder.url)
+      try Golden.expect(run.transcript(arguments), "testsuite-report.\(kind).txt")
+      #expect(run.exitCode == 1)
+    }
+    for (name, arguments) in [
+      ("testsuite-report-broken", ["testsuite", "suite.json", "--rules", "broken.rules", "--format", "compact"]),
+      ("testsuite-report-coverage", ["testsuite", "suite.json", "--report", "lcov=a.info"]),
+    ] {
+      try Golden.expect(try Run(arguments, in: folder.url).transcript(arguments), "\(name).txt")
+    }
+    let both = try Run(
+      ["test", "suite.json", "two.json", "--report", "json=out/a.json", "--report", "human=out/a.txt", "-q"],
+      in: folder.url)
+    let answers = try Run(["testsuite", "suite.json", "two.json", "--format", "json"], in: folder.url)
+    #expect(both.exitCode == 1 && both.errors.isEmpty)
+    #expect(try String(contentsOf: folder.url.appending(path: "out/a.json"), encoding: .utf8) == answers.output)
+    #expect(try String(contentsOf: folder.url.appending(path: "out/a.txt"), encoding: .utf8).contains("\n\ntwo.json\n"))
+  }
+
+  @Test func `a suite is converted, and tests are`() throws {
+    let suite =
+      #"{"source": {"files": [{"name": "firestore.rules", "content": \#(Self.quoted(Self.rules))}]}, "testSuite": \#(Self.cases)}"#
+    let folder = try Folder([
+      "firestore.rules": Self.rules, "suite.json": Self.cases, "whole.json": suite,
+      "other/firestore.rules": "// Mine.\n",
       "firestore_test.rules": """
-        user alice = google();
-        test 't' {
-          allow get /users/alice as alice;
-          deny get /users/alice as nobody because 'null';
-          deny batch { delete /users/a; delete /users/b; } as alice;
-        }
-        """,
+      user alice = google();
+      test 't' {
+        allow get /users/alice as alice;
+        deny get /users/alice as nobody because 'null';
+        deny batch { delete /users/a; delete /users/b; } as alice;
+      }
+      """,
     ])
     for (name, arguments, code) in [
       ("convert-suite", ["convert", "suite.json"], 1),
@@ -80,7 +110,10 @@ import Testing
       ("convert-suite-run", ["new", "-q"], 1),
       ("convert-suite-taken", ["convert", "whole.json", "-o", "other/firestore_test.rules"], 2),
       ("convert-suite-elsewhere", ["convert", "suite.json", "-o", "tests.rules"], 2),
-      ("convert-suite-other-rules", ["convert", "suite.json", "--rules", "firestore.rules", "-o", "a/b/c_test.rules"], 1),
+      (
+        "convert-suite-other-rules", ["convert", "suite.json", "--rules", "firestore.rules", "-o", "a/b/c_test.rules"],
+        1
+      ),
       ("convert-suite-other-run", ["a/b", "-q", "--filter", "her own"], 0),
       ("convert-tests", ["convert", "firestore_test.rules"], 1),
       ("convert-nothing", ["convert"], 2),

@@ -155,6 +155,28 @@ import Testing
     #expect(watched.interrupt() == (isBroken || allows != (expected == "allow") ? 1 : 0))
   }
 
+  /// A file that is emptied before it is written, as shells do, is not taken for one without tests.
+  @Test(.timeLimit(.minutes(1))) func halfSavedFiles() throws {
+    let folder = try Folder(["firestore.rules": Self.rules("true"), "firestore_test.rules": Self.tests("allow")])
+    let watched = try Watched(folder)
+    _ = try #require(watched.round())
+    for (i, name) in ["firestore_test.rules", "firestore.rules"].enumerated() {
+      let text = (i == 0 ? Self.tests("allow") : Self.rules("true")) + "// \(i)\n"
+      let handle = try FileHandle(forWritingTo: folder.url.appending(path: name))
+      try handle.truncate(atOffset: 0)
+      // Another file wakes the program just then.
+      try Self.write("{\"i\": \(i)}", folder.url.appending(path: "firebase.json"), way: 1)
+      usleep(25_000)
+      try handle.write(contentsOf: Data(text.utf8))
+      try handle.close()
+      try FileManager.default.removeItem(at: folder.url.appending(path: "firebase.json"))
+      while let round = watched.round(within: 0.3) {
+        #expect(!round.contains("0 passed") && !round.contains("not run"), "\(round)")
+      }
+    }
+    _ = watched.interrupt()
+  }
+
   /// Saves that come faster than anybody reads: what is shown in the end is what was saved in the end.
   @Test(.timeLimit(.minutes(1))) func savesInBursts() throws {
     let folder = try Folder(["firestore.rules": Self.rules("true"), "firestore_test.rules": Self.tests("allow")])

@@ -47,16 +47,26 @@ extension SuiteReport {
   /// - Parameter record: `self.record`, which several forms may share.
   public func text(_ kind: ReportKind, _ record: RunRecord, paths: ReportPaths, version: String) -> String {
     switch kind {
-    case .lcov, .cobertura, .coverage, .ruleCoverage: ""
     case .human: text(Terminal())
     case .json: json.serialized(pretty: true) + "\n"
     case .compact: CompactFormat.text(record) + (coverage.map { $0.lastLine + "\n" } ?? "")
-    case .tap: TAPFormat.text(record)
-    case .tap13: TAPFormat.text(record, version: 13)
-    case .junit: JUnitFormat.text(record, paths)
-    case .github: GitHubFormat.text(record, paths)
-    case .gitlab: GitLabFormat.text(record, paths)
-    case .sarif: SARIFFormat.text(record, paths, version: version)
+    default: record.text(kind, paths: paths, version: version)
+    }
+  }
+}
+
+extension RunRecord {
+  /// In one of the forms that are made of records alone, with a line end at its end; empty for the others.
+  public func text(_ kind: ReportKind, paths: ReportPaths, version: String) -> String {
+    switch kind {
+    case .human, .json, .lcov, .cobertura, .coverage, .ruleCoverage: ""
+    case .compact: CompactFormat.text(self)
+    case .tap: TAPFormat.text(self)
+    case .tap13: TAPFormat.text(self, version: 13)
+    case .junit: JUnitFormat.text(self, paths)
+    case .github: GitHubFormat.text(self, paths)
+    case .gitlab: GitLabFormat.text(self, paths)
+    case .sarif: SARIFFormat.text(self, paths, version: version)
     }
   }
 }

@@ -184,6 +184,9 @@ extension Meanings {
     Meaning(
       "impossible-invariant", "What must stay possible is not allowed to anybody.", "Mend the rules, or the invariant."),
     Meaning(
+      "other-in-database", "A database decides a case of a TestSuite otherwise than the Rules API.",
+      "See [testsuite.md](testsuite.md); `rules-test convert` makes tests of the other cases."),
+    Meaning(
       "undecided-invariant", "An invariant was neither proved nor broken.",
       "Install the solver; else `rules-test prove` says why."),
     Meaning("unusable-file", "A file could not be found, read or used.", "The message says why."),

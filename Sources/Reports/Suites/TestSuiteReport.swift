@@ -76,7 +76,7 @@ public struct TestSuiteReport: Sendable {
     return line
   }
 
-  private func lines(_ i: Int, _ item: TestSuiteResult.Result, _ terminal: Terminal) -> [StyledLine] {
+  func lines(_ i: Int, _ item: TestSuiteResult.Result, _ terminal: Terminal) -> [StyledLine] {
     var first = StyledLine(item.hasPassed ? "✔ " : "✘ ", item.hasPassed ? .good : .badBold)
     first.add(SafeText.cut(title(i), max(20, terminal.width - 2)), .bold)
     var lines = [first]

@@ -39,7 +39,7 @@ public struct TestsToSuite: Sendable {
       }
     }
     json = [
-      "source": ["files": [["name": .string(rules.file.name), "content": .string(rules.file.wholeText)]]],
+      "source": ["files": [["name": .string(rules.file.name), "content": .string(rules.file.text)]]],
       "testSuite": ["testCases": .array(cases)],
     ]
     converted = cases.count
@@ -51,10 +51,6 @@ public struct TestsToSuite: Sendable {
 
 extension ConversionLoss {
   fileprivate var byte: Int { if case .source(let position) = place { position.byte } else { 0 } }
-}
-
-extension SourceFile {
-  fileprivate var wholeText: String { String(decoding: utf8, as: UTF8.self) }
 }
 
 /// Writes a case for each request of the steps of one file, which are run one after another.

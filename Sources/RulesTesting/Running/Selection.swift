@@ -77,7 +77,12 @@ public struct Selection: Sendable {
           takes(pair, pair.test.file.text(syntax.invariants[$0].range))
         }
       }
-      if part.isBroken || !part.tests.isEmpty || !part.invariants.isEmpty { result.append((i, part)) }
+      // A file without a test is no choice of anybody: that it shows nothing has to be told.
+      let isEmpty = pair.test.syntax.tests.isEmpty && pair.test.syntax.invariants.isEmpty
+      let isWhole = filters.isEmpty && only == nil && (shard.map { $0.index == 1 } ?? true)
+      if part.isBroken || isEmpty && isWhole || !part.tests.isEmpty || !part.invariants.isEmpty {
+        result.append((i, part))
+      }
     }
     if let seed {
       var random = SeededRandom(seed: seed)

@@ -39,7 +39,7 @@ struct WatchLoop {
     let good: FileResult?
   }
 
-  /// A file that was there is waited for: editors that put another in its place take it away first.
+  /// A file that was there is waited for: editors that put another in its place take it away first, or empty it.
   private static let patience: [UInt32] = [10_000, 20_000, 40_000]
 
   /// - Throws: for options that make no sense together.
@@ -66,7 +66,7 @@ struct WatchLoop {
       let start = ContinuousClock.now
       watch.look()
       var project = Project.find(options.operands, cache: cache)
-      for pause in Self.patience where lacksKnownFile(project) && !StopSignal.hasCome {
+      for pause in Self.patience where isHalfSaved(project) && !StopSignal.hasCome {
         usleep(pause)
         project = Project.find(options.operands, cache: cache)
       }
@@ -80,9 +80,14 @@ struct WatchLoop {
     return code
   }
 
-  private func lacksKnownFile(_ project: Project) -> Bool {
-    let known = Set(project.pairs.map(\.test.file.name))
-    return entries.keys.contains { !known.contains($0) }
+  /// Whether a file that was there is gone, or has nothing in it any more: editors begin a save so.
+  private func isHalfSaved(_ project: Project) -> Bool {
+    let now = Dictionary(project.pairs.map { ($0.test.file.name, $0) }, uniquingKeysWith: { first, _ in first })
+    return entries.contains { name, known in
+      guard let pair = now[name] else { return true }
+      return pair.test.file.utf8.isEmpty && !known.pair.test.file.utf8.isEmpty
+        || pair.rules.file.utf8.isEmpty && !known.pair.rules.file.utf8.isEmpty
+    }
   }
 
   private func files(of project: Project) -> Set<String> {
