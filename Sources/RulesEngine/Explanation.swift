@@ -93,6 +93,9 @@ public struct Explanation: Sendable {
   public let budget: RequestBudget
   /// The smallest changes under which a denied request is allowed, where somebody looked for them.
   public var fixes: [NearestFix] = []
+  /// Whether the request is made together with others, which the fixes take as they are: they may be refused all the
+  /// same.
+  public var fixesArePartial = false
 
   /// The `allow` that let the request pass.
   public var deciding: Allow? { matches.lazy.flatMap(\.allows).first { $0.verdict == .allowed } }

@@ -54,8 +54,9 @@ extension LocalFirestore {
     var judgements: [Judgement] = []
     for change in plan.changes {
       let request = change.request(auth: access.auth, time: time)
-      let verdict = try judge(
+      var verdict = try judge(
         request, access: access, explaining: explaining, fixing: fixing, measuring: measuring, reader)
+      verdict.explanation?.fixesArePartial = plan.changes.count > 1
       judgements.append(
         Judgement(
           request, verdict, document: change.before?.fields, after: change.after, documentsRead: reader.takePaths()))

@@ -19,8 +19,9 @@ struct Advice {
 
   /// What would be allowed: each was tried.
   var fixes: [String] {
-    explanation.fixes.enumerated().map { i, fix in
-      SafeText.line("\(i == 0 ? "Nearest fix, tried and allowed" : "Or"): \(fix.text).")
+    let nearest = explanation.fixesArePartial ? "Nearest fix of this write alone" : "Nearest fix"
+    return explanation.fixes.enumerated().map { i, fix in
+      SafeText.line("\(i == 0 ? "\(nearest), tried and allowed" : "Or"): \(fix.text).")
     }
   }
 

@@ -111,6 +111,10 @@ struct FixPlaces {
     case .methodCall(_, let name, let arguments) where name.text == "get" && arguments.count == 2:
       guard node.children.count > 1, case .string(let key)? = FixValue.data(node.children[1]) else { return nil }
       return place(node.children[0], frame)?.member(key, of: request)
+    case .call(let name, _) where name.text == "getAfter":
+      guard case .service = ruleset.callee(of: node.expression) else { return body(node, frame) }
+      let path = node.children.first.flatMap { FixValue.document($0) }
+      return path == request.path && request.resource != nil ? .writtenDocument : nil
     case .call(let name, _) where name.text == "get":
       guard case .service = ruleset.callee(of: node.expression) else { return body(node, frame) }
       return node.children.first.flatMap { FixValue.document($0) }.map { .document($0) }

@@ -48,6 +48,7 @@ struct FixedQuestion {
     case .written(let names, let value):
       guard let first = names.first, request.resource != nil else { return false }
       request.resource?.set(names[...], value)
+      documents.write(request.resource, at: request.path)
       if let fields = request.writeFields, !fields.contains(first.string) {
         request.writeFields = fields + [first.string]
       }
@@ -59,6 +60,7 @@ struct FixedQuestion {
       // What the write leaves as it is stays as it is.
       if path == request.path, request.method == .update, let old, request.resource?.value(names[...]) == old {
         request.resource?.set(names[...], value)
+        documents.write(request.resource, at: path)
       }
     case .document(let path, let fields):
       guard documents.document(at: path) == nil, !(path == request.path && request.method == .create) else {
@@ -75,6 +77,7 @@ struct FixedQuestion {
       for (name, value) in request.resource ?? [:] where value == .timestamp(old) {
         request.resource?[name] = .timestamp(time)
       }
+      if request.resource != nil { documents.write(request.resource, at: request.path) }
     case .path(let path):
       guard path.isDocument, path.segments.allSatisfy({ $0 != "" && !$0.string.utf8.contains(0x2F) }) else {
         return false
@@ -90,10 +93,17 @@ struct FixedQuestion {
 struct ChangedDocuments: DocumentReader {
   private let base: any DocumentReader
   private var changes: [ResourcePath: Fields?] = [:]
+  /// What the request writes otherwise.
+  private var written: [ResourcePath: Fields?] = [:]
 
   init(_ base: any DocumentReader) { self.base = base }
 
   mutating func put(_ fields: Fields?, at path: ResourcePath) { changes[path] = .some(fields) }
+
+  /// What is there after the request.
+  mutating func write(_ fields: Fields?, at path: ResourcePath) {
+    if base.isWritten(path) { written[path] = .some(fields) }
+  }
 
   func document(at path: ResourcePath) -> Fields? {
     if let change = changes[path] { return change }
@@ -101,6 +111,7 @@ struct ChangedDocuments: DocumentReader {
   }
 
   func documentAfter(at path: ResourcePath) -> Fields? {
+    if let fields = written[path] { return fields }
     if !base.isWritten(path), let change = changes[path] { return change }
     return base.documentAfter(at: path)
   }

@@ -95,8 +95,8 @@ extension NearestFix.Change {
   public var text: String {
     func dotted(_ names: [Text]) -> String { names.map(\.string).joined(separator: ".") }
     switch self {
-    case .signIn(let uid): return "sign in, as '\(uid)'"
-    case .uid(let uid): return "ask as '\(uid)'"
+    case .signIn(let uid): return "sign in, as \(DataValue.string(uid).written)"
+    case .uid(let uid): return "ask as \(DataValue.string(uid).written)"
     case .claim(let names, let value?): return "give the caller's token \(dotted(names)): \(value.written)"
     case .claim(let names, nil): return "leave \(dotted(names)) out of the caller's token"
     case .written(let names, let value?): return "write \(dotted(names)): \(value.written)"

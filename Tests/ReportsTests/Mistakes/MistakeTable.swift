@@ -236,5 +236,25 @@ extension Mistake {
       fix: "write title: 'text', and give the caller's token admin: true",
       mended: .init(
         head: "user root = custom({ claims: { admin: true } });", step: "create /a/x { title: 'text' } as root")),
+    Mistake(
+      "document as it will be",
+      rules: """
+            match /a/{id} {
+              allow create: if getAfter(/databases/$(database)/documents/a/$(id)).data.owner == request.auth.uid;
+            }
+        """,
+      step: "create /a/x { title: 'T', owner: 'bob' } as alice",
+      cause: "is 'bob', but request.auth.uid is 'alice'. (line 5)",
+      fix: "write owner: 'alice'", mended: .init(step: "create /a/x { title: 'T', owner: 'alice' } as alice")),
+    Mistake(
+      "one of several writes",
+      rules: """
+            match /log/{id} { allow create: if request.resource.data.by == request.auth.uid; }
+            match /a/{id} { allow create: if request.auth != null; }
+        """,
+      step: "batch { create /a/x { n: 1 }; create /log/l { by: 'bob' }; } as alice",
+      cause: "request.resource.data.by is 'bob', but request.auth.uid is 'alice'.",
+      fix: "Nearest fix of this write alone, tried and allowed: write by: 'alice'",
+      mended: .init(step: "batch { create /a/x { n: 1 }; create /log/l { by: 'alice' }; } as alice")),
   ]
 }
