@@ -11,6 +11,8 @@ struct CauseSentence {
     switch cause.outcome {
     case .error(let message): error(message)
     case .value("false", _): refusal
+    // Under a `!`.
+    case .value("true", _): "\(source(cause.expression)) is true, which it must not be."
     default: nil
     }
   }

@@ -19,7 +19,7 @@ struct FixClues {
     self.state = state
   }
 
-  private mutating func add(_ changes: [NearestFix.Change]) {
+  mutating func add(_ changes: [NearestFix.Change]) {
     guard !changes.isEmpty, candidates.count < Self.maximum, !candidates.contains(changes) else { return }
     candidates.append(changes)
   }
@@ -101,6 +101,7 @@ struct FixClues {
     _ frame: FixFrame?
   ) {
     switch (a, b) {
+    case (let a?, .array) where changeKeys(container, wanted ? [a] : [], wanted ? [] : [a], frame): break
     case (let a, .array(let items)?):
       if wanted {
         for item in items.prefix(3) { set(element, item, frame) }
@@ -120,82 +121,13 @@ struct FixClues {
     }
   }
 
-  // MARK: Methods
-
-  private mutating func method(_ name: String, _ node: Explanation.Node, _ wanted: Bool, _ frame: FixFrame?) {
-    guard let receiver = node.children.first else { return }
-    if name == "matches" {
-      for text in Self.texts { set(receiver, .string(text), frame) }
-      return
-    }
-    guard ["hasAll", "hasAny", "hasOnly"].contains(name), node.children.count > 1,
-      case .array(let listed)? = FixValue.data(node.children[1])
-    else { return }
-    var present: [DataValue] = []
-    if case .array(let items)? = FixValue.data(receiver) { present = items }
-    let missing = listed.filter { !present.contains($0) }
-    let (toAdd, toRemove): ([DataValue], [DataValue]) =
-      switch (name, wanted) {
-      case ("hasAll", true): (missing, [])
-      case ("hasAny", true): (Array(missing.prefix(1)), [])
-      case ("hasOnly", true): ([], present.filter { !listed.contains($0) })
-      case ("hasAny", false): ([], present.filter { listed.contains($0) })
-      case ("hasAll", false): ([], Array(present.filter { listed.contains($0) }.prefix(1)))
-      default: ([], [])
-      }
-    let (source, inside) = places.resolved(receiver, frame)
-    guard case .methodCall(_, let call, _) = source.expression.kind, let owner = source.children.first else {
-      set(receiver, .array(present.filter { !toRemove.contains($0) } + toAdd), frame)
-      return
-    }
-    switch call.text {
-    case "keys": keys(owner, toAdd, toRemove, inside)
-    case "affectedKeys", "changedKeys", "addedKeys", "removedKeys": differences(owner, toAdd, toRemove, inside)
-    default: break
-    }
-  }
-
-  /// Fields that must be there, or must not.
-  private mutating func keys(_ map: Explanation.Node, _ toAdd: [DataValue], _ toRemove: [DataValue], _ frame: FixFrame?)
-  {
-    guard let place = places.place(map, frame) else { return }
-    var changes: [NearestFix.Change] = []
-    for key in toAdd { changes += member(key, of: place).map { self.changes($0, .string("text")) } ?? [] }
-    for key in toRemove { changes += member(key, of: place).map { self.changes($0, nil) } ?? [] }
-    add(changes)
-  }
-
-  /// Fields that must change, or must not: these are written as they are stored.
-  private mutating func differences(
-    _ diff: Explanation.Node, _ toAdd: [DataValue], _ toRemove: [DataValue], _ frame: FixFrame?
-  ) {
-    let (node, inside) = places.resolved(diff, frame)
-    guard node.children.count == 2, let new = places.place(node.children[0], inside),
-      case .map(let before)? = FixValue.data(node.children[1])
-    else { return }
-    var changes: [NearestFix.Change] = []
-    for key in toRemove {
-      guard case .string(let name) = key, let place = member(key, of: new) else { continue }
-      changes += self.changes(place, before[Text(name)])
-    }
-    for key in toAdd {
-      guard case .string(let name) = key, let place = member(key, of: new) else { continue }
-      changes += self.changes(place, Self.other(than: before[Text(name)] ?? .null, state))
-    }
-    add(changes)
-  }
-
-  private func member(_ key: DataValue, of place: FixPlace) -> FixPlace? {
-    guard case .string(let name) = key else { return nil }
-    return place.member(name, of: state.request)
-  }
-
   // MARK: Setting values
 
   /// - Parameter size: where the node is the size of something, what that differs by from the value.
-  private mutating func set(_ node: Explanation.Node, _ value: DataValue?, _ frame: FixFrame?, size: Int? = nil) {
+  mutating func set(_ node: Explanation.Node, _ value: DataValue?, _ frame: FixFrame?, size: Int? = nil) {
     guard let value else { return }
     let (resolved, inside) = places.resolved(node, frame)
+    if case .array(let items) = value, changeKeys(node, to: items, frame) { return }
     if size != nil, case .methodCall(_, let name, _) = resolved.expression.kind, let receiver = resolved.children.first,
       case .int(let count) = value
     {
@@ -208,12 +140,22 @@ struct FixClues {
     {
       set(receiver, value, inside)
     }
-    if let place = places.place(node, frame) { put(value, at: place) }
+    if let place = places.place(node, frame) {
+      put(value, at: place)
+    } else {
+      // What was not chosen may be the value.
+      for (condition, inside) in places.choices(node, frame) { want(condition, !condition.outcome.isTrue, inside) }
+    }
   }
 
   private mutating func resize(_ node: Explanation.Node, to count: Int64, _ frame: FixFrame?) {
     guard count >= 0, count <= 2000 else { return }
     let n = Int(count)
+    if case .array(let items)? = FixValue.data(node), n < items.count,
+      changeKeys(node, to: Array(items.prefix(n)), frame)
+    {
+      return
+    }
     switch FixValue.data(node) {
     case .string(let text):
       set(node, .string(String(text.prefix(n)) + String(repeating: "x", count: max(0, n - text.count))), frame)
@@ -228,7 +170,7 @@ struct FixClues {
   private mutating func put(_ value: DataValue?, at place: FixPlace) { add(changes(place, value)) }
 
   /// What has to change for a place to hold a value; empty where nothing can be done.
-  private func changes(_ place: FixPlace, _ value: DataValue?) -> [NearestFix.Change] {
+  func changes(_ place: FixPlace, _ value: DataValue?) -> [NearestFix.Change] {
     switch place {
     case .uid:
       guard case .string(let uid)? = value, !uid.isEmpty else { return [] }

@@ -93,6 +93,16 @@ struct FixPlaces {
     return (node, frame)
   }
 
+  /// What a value is in the end, through calls of the rules' own functions.
+  func unwrapped(_ given: Explanation.Node, _ outer: FixFrame?) -> (Explanation.Node, FixFrame?) {
+    var (node, frame) = resolved(given, outer)
+    // Each step leads further in; depth is that of the evaluation.
+    while let inside = self.frame(of: node, frame), let value = node.children.last {
+      (node, frame) = resolved(value, inside)
+    }
+    return (node, frame)
+  }
+
   func place(_ given: Explanation.Node, _ outer: FixFrame?) -> FixPlace? {
     let (node, frame) = resolved(given, outer)
     switch node.expression.kind {
@@ -119,8 +129,20 @@ struct FixPlaces {
       guard case .service = ruleset.callee(of: node.expression) else { return body(node, frame) }
       return node.children.first.flatMap { FixValue.document($0) }.map { .document($0) }
     case .call: return body(node, frame)
+    case .ternary where node.children.count == 2: return place(node.children[1], frame)
     default: return nil
     }
+  }
+
+  /// The conditions by which a value was chosen.
+  func choices(_ given: Explanation.Node, _ outer: FixFrame?) -> [(condition: Explanation.Node, frame: FixFrame?)] {
+    var (node, frame) = unwrapped(given, outer)
+    var result: [(Explanation.Node, FixFrame?)] = []
+    while case .ternary = node.expression.kind, node.children.count == 2 {
+      result.append((node.children[0], frame))
+      (node, frame) = unwrapped(node.children[1], frame)
+    }
+    return result
   }
 
   /// A function of the rules gives what its body gives.

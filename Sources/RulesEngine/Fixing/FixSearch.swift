@@ -34,7 +34,7 @@ struct FixSearch {
     guard !evaluator.decide(question.request, question.documents).isAllowed else { return [] }
     var found: [NearestFix] = []
     for edited in RuleEdits(ruleset, dialect).edits(of: question) where found.count < 2 {
-      found.append(NearestFix(edited.steps))
+      found.append(NearestFix(edited.steps, at: question.request.time))
     }
     var tried = 0
     var level = [question]
@@ -44,7 +44,7 @@ struct FixSearch {
       for state in level {
         for changes in candidates(state, evaluator) where tried < Self.trials {
           guard let changed = state.applying(changes) else { continue }
-          let fix = NearestFix(changed.steps)
+          let fix = NearestFix(changed.steps, at: changed.request.time)
           guard !seen.contains(fix.changes) else { continue }
           seen.append(fix.changes)
           tried += 1

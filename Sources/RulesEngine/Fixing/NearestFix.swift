@@ -43,9 +43,11 @@ public struct NearestFix: Sendable, Equatable {
   }
 
   public let changes: [Change]
+  /// When it is asked: what is written with this time is written as `request.time`.
+  private let time: Timestamp
 
   /// What to do, in one sentence without its full stop: `write owner: 'alice'`.
-  public var text: String { changes.map(\.text).joined(separator: ", and ") }
+  public var text: String { changes.map { $0.text(at: time) }.joined(separator: ", and ") }
 
   /// The same changes, in whatever order.
   func isSame(as other: NearestFix) -> Bool {
@@ -53,7 +55,8 @@ public struct NearestFix: Sendable, Equatable {
   }
 
   /// Steps that concern one thing taken together: a document is made with its fields, a caller with their uid.
-  init(_ steps: [Change]) {
+  init(_ steps: [Change], at time: Timestamp) {
+    self.time = time
     var changes: [Change] = []
     for step in steps {
       switch step {
@@ -92,13 +95,14 @@ extension NearestFix.Change {
   }
 
   /// `write owner: 'alice'`
-  public var text: String {
+  fileprivate func text(at time: Timestamp) -> String {
     func dotted(_ names: [Text]) -> String { names.map(\.string).joined(separator: ".") }
     switch self {
     case .signIn(let uid): return "sign in, as \(DataValue.string(uid).written)"
     case .uid(let uid): return "ask as \(DataValue.string(uid).written)"
     case .claim(let names, let value?): return "give the caller's token \(dotted(names)): \(value.written)"
     case .claim(let names, nil): return "leave \(dotted(names)) out of the caller's token"
+    case .written(let names, .timestamp(time)?): return "write \(dotted(names)): request.time"
     case .written(let names, let value?): return "write \(dotted(names)): \(value.written)"
     case .written(let names, nil): return "leave out \(dotted(names))"
     case .stored(let path, let names, let value?):

@@ -163,7 +163,7 @@ extension Mistake {
       step: "create /a/x { created: timestamp.date(2025, 12, 31) } as alice",
       cause:
         "request.resource.data.created is timestamp.date(2025, 12, 31), but request.time is timestamp.date(2026, 1, 1).",
-      fix: "write created: timestamp.date(2026, 1, 1)",
+      fix: "write created: request.time",
       mended: .init(step: "create /a/x { created: request.time } as alice")),
     Mistake(
       "glob of version 1", version: "// No version.",
@@ -256,5 +256,49 @@ extension Mistake {
       cause: "request.resource.data.by is 'bob', but request.auth.uid is 'alice'.",
       fix: "Nearest fix of this write alone, tried and allowed: write by: 'alice'",
       mended: .init(step: "batch { create /a/x { n: 1 }; create /log/l { by: 'alice' }; } as alice")),
+    Mistake(
+      "not a member", rules: teams, head: "given /teams/t { members: { alice: 'owner' } };",
+      step: "create /teams/t/notes/n { n: 1 } as bob",
+      cause: "role(request.auth.uid) is 'none', which is not in ['owner', 'member'].",
+      fix: "have /teams/t hold members.bob: 'owner'",
+      mended: .init(head: "given /teams/t { members: { alice: 'owner', bob: 'owner' } };")),
+    Mistake(
+      "no such team", rules: teams, step: "create /teams/t/notes/n { n: 1 } as bob",
+      cause: "role(request.auth.uid) is 'none', which is not in ['owner', 'member'].",
+      fix: "have the document /teams/t {'members': {'bob': 'owner'}}",
+      mended: .init(head: "given /teams/t { members: { bob: 'owner' } };")),
+    Mistake(
+      "changes through a function", rules: orders, head: "given /orders/o { state: 'placed', lines: [1] };",
+      step: "update /orders/o { total: 5 } as alice", cause: "more than ['state', 'lines'].", fix: "leave out total",
+      mended: .init(step: "update /orders/o { state: 'placed' } as alice")),
+    Mistake(
+      "removed field", rules: orders, head: "given /orders/o { state: 'placed', lines: [1] };",
+      step: "update /orders/o { lines: deleteField() } as alice", cause: "changes().removedKeys().size() is 1, not 0.",
+      fix: "write lines: [1]", mended: .init(step: "update /orders/o { state: 'placed' } as alice")),
+    Mistake(
+      "change of a field that is frozen", rules: orders, head: "given /orders/o { state: 'placed', lines: [1] };",
+      step: "update /orders/o { lines: [1, 2] } as alice",
+      cause: "('lines' in changes().affectedKeys()) is true, which it must not be.",
+      fix: "write lines: [1]", mended: .init(step: "update /orders/o { lines: [1] } as alice")),
   ]
+
+  private static let teams = """
+        match /teams/{team}/notes/{note} {
+          function role(uid) {
+            return exists(/databases/$(database)/documents/teams/$(team))
+              ? get(/databases/$(database)/documents/teams/$(team)).data.members.get(uid, 'none') : 'none';
+          }
+          allow create: if request.auth != null && role(request.auth.uid) in ['owner', 'member'];
+        }
+    """
+
+  private static let orders = """
+        match /orders/{id} {
+          function changes() { return request.resource.data.diff(resource.data); }
+          allow update: if request.auth != null
+            && changes().removedKeys().size() == 0
+            && changes().affectedKeys().hasOnly(['state', 'lines'])
+            && (resource.data.state == 'cart' || !('lines' in changes().affectedKeys()));
+        }
+    """
 }
