@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: load rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -66,9 +66,11 @@ rest-parity:      ## The same random HTTP requests to the official emulator and 
 KILLS     ?= 500
 TRANSFERS ?= 300
 
-crash: setup      ## Kill a writer and cut the power of a disk, each KILLS=500 times: nothing acknowledged may be lost
+crash: setup      ## Kill a writer and a server, and cut the power of a disk, each KILLS=500 times: nothing acknowledged may be lost
 	$(SWIFT) build -c release --product rules-answer
 	python3 Corpus/tools/crash.py --times $(KILLS) --program $(ANSWER)
+	$(SWIFT) build -c release --product rules-test
+	python3 Corpus/tools/server_crash.py --times $(KILLS) --program "$$($(SWIFT) build -c release --show-bin-path)/rules-test"
 	$(SWIFT) build --build-tests
 	POWER_CUTS=$(KILLS) $(SWIFT) test --skip-build --filter LocalFirestoreTests.PowerCutTests
 
@@ -114,6 +116,9 @@ parity-faults:    ## Plant faults in a copy, and show that the parity questions 
 bench: build      ## Measure speed: one table of instructions, allocations and ratios
 	@Benchmarks/run
 
+load: build       ## The servers under load: speed beside the official emulator, 10,000 connections, hostile clients (needs wrk)
+	@Benchmarks/load
+
 speed: setup      ## Check that nothing takes a tenth more instructions than recorded
 	@Benchmarks/run --gate
 
@@ -128,6 +133,7 @@ test: setup       ## Everything: the example rule sets, a package that depends o
 	@$(MAKE) --no-print-directory consumer
 	@$(MAKE) --no-print-directory unit
 	python3 Corpus/tools/crash.py --times 20 --program .build/debug/rules-answer
+	python3 Corpus/tools/server_crash.py --times 10 --program .build/debug/rules-test
 	@$(MAKE) --no-print-directory speed
 
 fuzz:             ## Fuzz every target (SECONDS=60 each, JOBS=2 at once; see Fuzz/run)

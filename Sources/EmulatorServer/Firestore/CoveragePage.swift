@@ -15,6 +15,8 @@ enum CoveragePage {
       let report = ExpressionReports(recorder.ruleset.checked).json(recorder.coverage)
       var object: JSONObject = ["rules": ["files": [json(recorder.ruleset.file)]]]
       if !report.isEmpty { object["report"] = .array(report) }
+      let (all, recorded) = recorder.counted
+      if all > recorded { object["requests"] = ["all": .int(Int64(all)), "recorded": .int(Int64(recorded))] }
       return .object(object)
     }
     return reports.count == 1 ? reports[0] : .array(reports)
@@ -48,7 +50,9 @@ enum CoveragePage {
         "<tr><th scope=\"row\">\(i + 1)</th><td><code>\(Encoded.html(String(line)))</code></td>"
         + "<td>\(lines.isEmpty ? "" : "<ul>\(lines)</ul>")</td></tr>\n"
     }
-    return "<h2>\(Encoded.html(ruleset.file.name))</h2>\n<table><thead><tr><th scope=\"col\">Line</th>"
+    let (all, recorded) = recorder.counted
+    let note = all > recorded ? "<p>Of \(all) requests the first \(recorded) are shown.</p>\n" : ""
+    return "<h2>\(Encoded.html(ruleset.file.name))</h2>\n\(note)<table><thead><tr><th scope=\"col\">Line</th>"
       + "<th scope=\"col\">Rules</th><th scope=\"col\">Values</th></tr></thead><tbody>\n\(rows)</tbody></table>"
   }
 

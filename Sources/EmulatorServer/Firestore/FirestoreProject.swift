@@ -12,6 +12,10 @@ public final class FirestoreProject: Sendable {
   public let monitor: RequestsMonitor
   private let state: Mutex<RulesState>
 
+  /// Requests of which coverage is kept since the rules were put: more than tests make, and few enough that a server
+  /// under load decides at its full speed.
+  static let coveredRequests = 20_000
+
   struct RulesState: Sendable {
     /// The rule sets in force, with what watches them.
     var recorders: [CoverageRecorder] = []
@@ -36,7 +40,7 @@ public final class FirestoreProject: Sendable {
   func setRules(_ rules: DatabaseRules, isOwn: Bool) {
     state.withLock { state in
       guard isOwn || !state.isOwn else { return }
-      let recorders = rules.all.map { CoverageRecorder($0, keepsValues: true) }
+      let recorders = rules.all.map { CoverageRecorder($0, keepsValues: true, maximumRequests: Self.coveredRequests) }
       let named = zip(rules.named, recorders).map { (database: $0.database, ruleset: $0.ruleset, recorder: $1) }
       firestore.setRules(named, others: rules.others, recorder: recorders.last)
       state = RulesState(recorders: recorders, isOwn: isOwn)

@@ -48,6 +48,8 @@ public struct Coverage: Sendable, Equatable {
   public struct Value: Sendable, Equatable {
     public let json: JSONValue
     public internal(set) var count: Int
+    /// By which equal values are known.
+    fileprivate let text: String
   }
 
   /// Different values that are kept of an expression; of more only the counts go on.
@@ -69,6 +71,8 @@ public struct Coverage: Sendable, Equatable {
   /// By `Expression.id`, in the order in which they were first seen, as the emulator's report has them: skipped operands
   /// among them, and the passes that know no document.
   public private(set) var values: [Int: [Value]] = [:]
+  /// Where a value stands in the list of its expression, by its text.
+  private var places: [Int: [String: Int]] = [:]
 
   public init() {}
 
@@ -82,7 +86,7 @@ public struct Coverage: Sendable, Equatable {
     for (byte, counts) in other.allows { add(counts, toAllow: byte) }
     for (byte, count) in other.matches { add(requests: count, toMatch: byte) }
     for (id, values) in other.values {
-      for value in values { note(value.json, of: id, times: value.count) }
+      for value in values { note(value, of: id) }
     }
   }
 
@@ -103,11 +107,20 @@ public struct Coverage: Sendable, Equatable {
   /// Adds to a `match`, by the offset in bytes at which it starts.
   public mutating func add(requests: Int, toMatch byte: Int) { matches[byte] = Self.sum(matches[byte] ?? 0, requests) }
 
-  mutating func note(_ json: JSONValue, of expression: Int, times: Int = 1) {
-    if let i = values[expression]?.firstIndex(where: { $0.json == json }) {
-      values[expression]?[i].count &+= times
-    } else if (values[expression]?.count ?? 0) < Self.maximumValues {
-      values[expression, default: []].append(Value(json: json, count: times))
+  mutating func note(_ json: JSONValue, of expression: Int) {
+    note(Value(json: json, count: 1, text: json.serialized()), of: expression)
+  }
+
+  private mutating func note(_ value: Value, of expression: Int) {
+    if let i = places[expression]?[value.text] {
+      values[expression]?[i].count &+= value.count
+    } else if let count = values[expression]?.count {
+      guard count < Self.maximumValues else { return }
+      values[expression]?.append(value)
+      places[expression]?[value.text] = count
+    } else {
+      values[expression] = [value]
+      places[expression] = [value.text: 0]
     }
   }
 }

@@ -9,16 +9,20 @@ import Synchronization
 public final class CoverageRecorder: Sendable {
   public let ruleset: Ruleset
   private let keepsValues: Bool
+  private let maximumRequests: Int
+  private let requests = Atomic<Int>(0)
   private let state = Mutex(Coverage())
 
   /// Where the emulator says that an error of an expression arose, by ids: at operators and names of functions, else at
   /// the first token (observed on emulator 1.19.9).
   private let places: [Int: SourceRange]
 
-  /// - Parameter keepsValues: whether the values that expressions took are kept too, for the emulator's report. They
-  ///   take memory.
-  public init(_ ruleset: Ruleset, keepsValues: Bool = false) {
+  /// - Parameters:
+  ///   - keepsValues: whether the values that expressions took are kept too, for the emulator's report. They take memory.
+  ///   - maximumRequests: of more it is only told how many there were: recording takes longer than deciding.
+  public init(_ ruleset: Ruleset, keepsValues: Bool = false, maximumRequests: Int = .max) {
     self.ruleset = ruleset
+    self.maximumRequests = maximumRequests
     self.keepsValues = keepsValues
     let tokens = Lexer.tokenize(ruleset.file).tokens
     let starts = Dictionary(tokens.map { ($0.start.byte, $0.range) }, uniquingKeysWith: { first, _ in first })
@@ -42,11 +46,23 @@ public final class CoverageRecorder: Sendable {
 
   public var coverage: Coverage { state.withLock { $0 } }
 
+  /// How many requests and queries there were, and how many of them are in the coverage.
+  public var counted: (all: Int, recorded: Int) {
+    let all = requests.load(ordering: .relaxed)
+    return (all, min(all, maximumRequests))
+  }
+
   /// Forgets everything, as the emulator does when rules are put in force.
-  public func reset() { state.withLock { $0 = Coverage() } }
+  public func reset() {
+    requests.store(0, ordering: .relaxed)
+    state.withLock { $0 = Coverage() }
+  }
+
+  private func mayRecord() -> Bool { requests.wrappingAdd(1, ordering: .relaxed).newValue <= maximumRequests }
 
   /// Evaluates a request for the record.
   public func record(_ request: Request, _ documents: any DocumentReader, dialect: Dialect) {
+    guard mayRecord() else { return }
     let machine = Machine(tracing: ruleset, dialect: dialect)
     defer { machine.clear() }
     machine.load(request, documents)
@@ -61,6 +77,7 @@ public final class CoverageRecorder: Sendable {
     guard let branches = QueryBranches(list.filter)?.branches, list.collectionID != nil || list.allDescendants else {
       return
     }
+    guard mayRecord() else { return }
     let machine = Machine(tracing: ruleset, dialect: dialect)
     defer { machine.clear() }
     machine.begin(list, pass: .data, reader: documents)

@@ -245,6 +245,19 @@ struct Place {
     #expect(page.text.contains("true 1, false 1, error 0"))
   }
 
+  @Test func coverageSaysOfHowManyRequestsItIs() throws {
+    let ruleset = try Ruleset(Place.file("match /a/{b} { allow get: if b == 'x'; }"))
+    let recorder = CoverageRecorder(ruleset, keepsValues: true, maximumRequests: 3)
+    let firestore = LocalFirestore()
+    firestore.setRules([], others: ruleset, recorder: recorder)
+    for id in ["x", "y", "x", "y", "x"] { _ = try? firestore.client(as: nil).get("/a/" + id) }
+    #expect(recorder.counted == (all: 5, recorded: 3))
+    let json = CoveragePage.json(FirestoreProject.RulesState(recorders: [recorder]))
+    #expect(json["requests"] == ["all": 5, "recorded": 3])
+    let counts = json["report"]?.arrayValue?.first?["values"]?.arrayValue?.compactMap { $0["count"]?.intValue }
+    #expect(counts == [2, 1])
+  }
+
   @Test func documentsAreCleared() throws {
     let place = try Place(FirestoreDocuments.open)
     for path in ["/a/x", "/a/x/b/y", "/c/z"] { _ = place.documents("PATCH", path, "{}") }
