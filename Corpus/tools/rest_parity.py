@@ -113,7 +113,7 @@ def message(text, several):
     text = re.sub(r"\(\d{16}\)", "(TIME)", text)
     text = re.sub(r"(exact|max)BaseVersion=\d+", r"\1BaseVersion=TIME", text)
     # The emulator may repeat what it says; of several documents also the order is another each time.
-    if " for '" in text:
+    if " for '" in text or several and "No matching allow statements" in text:
         text = "denied" if several else text.split(" for '")[0]
     return text
 

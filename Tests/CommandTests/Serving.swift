@@ -142,6 +142,24 @@ import Testing
     #expect(files.sorted() == ["state.accounts.sqlite", "state.other.sqlite", "state.sqlite"])
   }
 
+  @Test func exportsAreWrittenAndBegunWith() throws {
+    let folder = try Folder(["exports/.keep": "", "empty/.keep": ""])
+    let server = try Server(folder, ["--open", "--exports", "exports"])
+    for (name, id) in [("one", "a"), ("two", "b")] {
+      #expect(try server.send("DELETE", "/emulator" + Self.base).status == 200)
+      #expect(try server.send("PATCH", Self.base + "/a/" + id, "{}").status == 200)
+      let body = "{\"export_name\": \"\(name)\"}"
+      #expect(try server.send("POST", "/emulator/v1/projects/demo-project:export", body).status == 200)
+    }
+    #expect(server.stop(SIGTERM) == 0)
+    let one = try Server(folder, ["--open", "--import", "exports/one.json"])
+    #expect(try ["a", "b"].map { try one.send("GET", Self.base + "/a/" + $0).status } == [200, 404])
+    let both = try Server(folder, ["--open", "--import", "exports"])
+    #expect(try ["a", "b"].map { try both.send("GET", Self.base + "/a/" + $0).status } == [200, 200])
+    let none = try Run(["serve", "--open", "--import", "empty"], in: folder.url)
+    #expect(none.exitCode == 2 && none.errors.contains("no export"))
+  }
+
   @Test func databasesOfFirebaseJSONHaveTheirRules() throws {
     let folder = try Folder([
       "firebase.json": """

@@ -25,7 +25,7 @@ public struct FileError: Error, Sendable, Equatable, CustomStringConvertible {
 }
 
 /// The file system, as far as finding and reading tests needs it. Paths are texts with `/`.
-enum FileAccess {
+package enum FileAccess {
   enum Kind { case file, folder }
 
   /// Test files and rules beyond this size are refused: nobody writes them by hand.
@@ -61,7 +61,7 @@ enum FileAccess {
   }
 
   /// The names in a folder, in the order of their bytes.
-  static func names(in folder: String) throws(FileError) -> [String] {
+  package static func names(in folder: String) throws(FileError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: folder)
         .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }

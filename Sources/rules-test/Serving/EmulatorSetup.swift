@@ -15,7 +15,7 @@ extension OptionSpec {
     OptionSpec(name: "--auth-port", value: "N", help: "default 9099; 0 is any that is free"),
     OptionSpec(name: "--host", value: "ADDRESS", help: "where to listen (default 127.0.0.1: this machine only)"),
     OptionSpec(name: "--data", value: "FILE", help: "keep documents in this SQLite file, and accounts beside it"),
-    OptionSpec(name: "--import", value: "FILE", help: "begin with the documents of an export"),
+    OptionSpec(name: "--import", value: "PATH", help: "begin with the documents of an export, or of a folder of them"),
     OptionSpec(name: "--exports", value: "FOLDER", help: "where the endpoints :export and :import may write and read"),
     OptionSpec(name: "--test-hooks", help: "let tests move the clock of Authentication and empty it"), .dialect,
     .queries,
@@ -96,7 +96,25 @@ struct EmulatorSetup {
     return port
   }
 
+  /// The documents of an export, or of all exports in a folder, in the order of their names.
   private static func importDocuments(_ path: String, into firestore: LocalFirestore) throws(FirestoreError) {
+    guard Files.kind(path) == .folder else { return try importFile(path, into: firestore) }
+    do throws(FileError) {
+      let names = try FileAccess.names(in: path).filter { $0.hasSuffix(".json") }.sorted()
+      guard !names.isEmpty else { throw FileError(path: path, reason: "There is no export (NAME.json) in this folder.") }
+      for name in names {
+        do throws(FirestoreError) {
+          try importFile(path + "/" + name, into: firestore)
+        } catch {
+          throw FileError(path: path + "/" + name, reason: error.description)
+        }
+      }
+    } catch {
+      throw FirestoreError(.invalidArgument, error.description)
+    }
+  }
+
+  private static func importFile(_ path: String, into firestore: LocalFirestore) throws(FirestoreError) {
     let text: [UInt8]
     do throws(UsageError) {
       text = try Files.read(path)

@@ -120,7 +120,8 @@ enum Normal {
   }
 
   private static func message(_ text: String, _ isOfSeveral: Bool) -> String {
-    if text == "denied" || (text.contains(" for '") && isOfSeveral) { return "denied" }
+    let isRefusal = text.contains(" for '") || text.contains("No matching allow statements")
+    if text == "denied" || (isRefusal && isOfSeveral) { return "denied" }
     return String(text.replacing(/\(\d{16}\)/, with: "(TIME)").split(separator: " for '", maxSplits: 1).first ?? "")
   }
 }
