@@ -1,10 +1,14 @@
+import RulesPatterns
 import RulesValues
 
 extension FixClues {
   mutating func method(_ name: String, _ node: Explanation.Node, _ wanted: Bool, _ frame: FixFrame?) {
     guard let receiver = node.children.first else { return }
     if name == "matches" {
-      for text in Self.texts { set(receiver, .string(text), frame) }
+      guard node.children.count > 1, case .string(let pattern)? = FixValue.data(node.children[1]) else { return }
+      for text in Self.texts + [Self.text(of: pattern, matching: wanted)].compactMap(\.self) {
+        set(receiver, .string(text), frame)
+      }
       return
     }
     guard ["hasAll", "hasAny", "hasOnly"].contains(name), node.children.count > 1,
@@ -25,6 +29,14 @@ extension FixClues {
     if !changeKeys(receiver, toAdd, toRemove, frame) {
       set(receiver, .array(present.filter { !toRemove.contains($0) } + toAdd), frame)
     }
+  }
+
+  /// A short text that a pattern takes as a whole, or does not; `nil` where none is found in reasonable time.
+  private static func text(of pattern: String, matching wanted: Bool) -> String? {
+    guard let tree = try? Pattern(pattern).tree, let automaton = JointAutomaton([tree], limit: 1_000),
+      let text = automaton.text(accepted: [wanted], length: nil)
+    else { return nil }
+    return String(validating: text, as: UTF8.self)
   }
 
   /// Where a list is one of names of fields, these are what has to change.

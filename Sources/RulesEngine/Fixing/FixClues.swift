@@ -180,7 +180,13 @@ struct FixClues {
       return [.signIn(uid: Self.someone)]
     case .claim(let names) where !names.isEmpty:
       return (state.request.auth == nil ? [.signIn(uid: Self.someone)] : []) + [.claim(names, value)]
-    case .written(let names) where !names.isEmpty: return [.written(names, value)]
+    case .written([]):
+      guard case .map(let fields)? = value, let written = state.request.resource else { return [] }
+      // A whole document: what is otherwise, field by field.
+      return Set(written.keys).union(fields.keys).sorted().filter { written[$0] != fields[$0] }.map {
+        .written([$0], fields[$0])
+      }
+    case .written(let names): return [.written(names, value)]
     case .stored(let path, let names) where !names.isEmpty:
       guard state.documents.document(at: path) == nil else { return [.stored(path, names, value)] }
       guard let value else { return [] }

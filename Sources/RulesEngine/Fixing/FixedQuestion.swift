@@ -46,14 +46,14 @@ struct FixedQuestion {
       guard request.auth != nil else { return false }
       request.auth?.token.set(names[...], value)
     case .written(let names, let value):
-      guard let first = names.first, request.resource != nil else { return false }
+      guard let first = names.first, request.resource != nil, !names.contains("") else { return false }
       request.resource?.set(names[...], value)
       documents.write(request.resource, at: request.path)
       if let fields = request.writeFields, !fields.contains(first.string) {
         request.writeFields = fields + [first.string]
       }
     case .stored(let path, let names, let value):
-      guard var fields = documents.document(at: path) else { return false }
+      guard var fields = documents.document(at: path), !names.contains("") else { return false }
       let old = fields.value(names[...])
       fields.set(names[...], value)
       documents.put(fields, at: path)
@@ -71,6 +71,7 @@ struct FixedQuestion {
       guard documents.document(at: path) != nil, path != request.path else { return false }
       documents.put(nil, at: path)
     case .time(let time):
+      guard (-62_135_596_800...253_402_300_799).contains(time.seconds) else { return false }
       let old = request.time
       request.time = time
       // Server timestamps move with the clock.

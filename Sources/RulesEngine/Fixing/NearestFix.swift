@@ -96,7 +96,9 @@ extension NearestFix.Change {
 
   /// `write owner: 'alice'`
   fileprivate func text(at time: Timestamp) -> String {
-    func dotted(_ names: [Text]) -> String { names.map(\.string).joined(separator: ".") }
+    func dotted(_ names: [Text]) -> String {
+      names.map { $0.isWord ? $0.string : DataValue.string($0.string).written }.joined(separator: ".")
+    }
     switch self {
     case .signIn(let uid): return "sign in, as \(DataValue.string(uid).written)"
     case .uid(let uid): return "ask as \(DataValue.string(uid).written)"

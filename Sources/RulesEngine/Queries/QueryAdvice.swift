@@ -51,7 +51,7 @@ extension QueryField {
 }
 
 extension Text {
-  fileprivate var isWord: Bool {
+  var isWord: Bool {
     guard let first = string.utf8.first, !(0x30...0x39).contains(first) else { return false }
     return string.utf8.allSatisfy { ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || (0x30...0x39).contains($0) || $0 == 0x5F }
   }
