@@ -18,7 +18,7 @@ enum DiffCommand: Command {
     Exit code 1 when there is new access, or when that there is none could not be proved.
     """
   static let options = [
-    OptionSpec.solver, .format, .color, .help,
+    OptionSpec.solver, .timeLimit, .format, .color, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -35,6 +35,7 @@ enum DiffCommand: Command {
       throw UsageError("\(broken) does not compile.", "rules-test check \(SafeText.shellWord(broken))")
     }
     let solver = try options.solver()
+    solver.limit = try options.timeLimit()
     let report = ComparisonReport(
       Comparison.compare(old: old, new: new, solver: solver), old: files[0].file, new: files[1].file)
     if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }

@@ -22,6 +22,7 @@ enum LintCommand: Command {
   static let options = [
     OptionSpec.solver,
     OptionSpec(name: "--no-solver", help: "leave out what has to be proved"),
+    .timeLimit,
     .format, .color, .quiet, .help,
   ]
 
@@ -39,6 +40,8 @@ enum LintCommand: Command {
       where !files.contains(where: { $0.name == file.name }) { files.append(file) }
     }
     let solver = options.solverSession
+    let limit = try options.timeLimit()
+    solver.limit = limit
     let hasSolver = !options.has("--no-solver") && solver.check() == nil
     var entries: [CheckReport.Entry] = []
     for file in files {
@@ -55,6 +58,7 @@ enum LintCommand: Command {
       report.json.printed()
     } else {
       var text = report.text(options.terminal, quiet: options.has("--quiet"))
+      if limit.isOver, !options.has("--quiet") { text += "Not all was proved: \(limit.text).\n" }
       if !hasSolver, !options.has("--quiet") {
         text += "Without a solver nothing was proved: sudo apt-get install z3 for more findings.\n"
       }

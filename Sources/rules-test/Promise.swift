@@ -139,7 +139,7 @@ private final class Turn: Sendable {
 extension Promise {
   /// Attacks in several steps: on rules of which nobody said what they promise, or on all when it is asked for.
   static func attacks(
-    _ promises: [Promise], isAsked: Bool, workers: Int
+    _ promises: [Promise], isAsked: Bool, workers: Int, limit: TimeLimit
   ) async -> [(rules: SourceFile, attack: Attack)] {
     var attacks: [(rules: SourceFile, attack: Attack)] = []
     var done: Set<String> = []
@@ -150,7 +150,7 @@ extension Promise {
         for part in 0..<workers {
           group.addTask {
             var search = AttackSearch(promise.ruleset, database: promise.database)
-            return search.run(part: part, of: workers)
+            return search.run(part: part, of: workers, limit: limit)
           }
         }
         var found: [Attack] = []

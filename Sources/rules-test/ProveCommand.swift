@@ -27,6 +27,7 @@ enum ProveCommand: Command {
     OptionSpec(name: "--second-solver", value: "COMMAND", help: "the other of both; default: cvc5 --incremental"),
     OptionSpec(
       name: "--dump-smt", value: "FOLDER", help: "write every question there in SMT-LIB 2, for another solver"),
+    .timeLimit,
     OptionSpec(name: "--timings", help: "say on standard error what took how long"),
     OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
     .format, .color, .help,
@@ -43,10 +44,13 @@ enum ProveCommand: Command {
       }
     }
     let (promises, errors) = try Promise.collect(options)
+    let limit = try options.timeLimit()
+    solver.limit = limit
     // One solver for each core; what is written down for others to check is numbered by one.
     let command = solver.command
     let second = try secondSolver(options)
     solver.second = second.map { SolverSession(command: $0) }
+    solver.second?.limit = limit
     let workers = options.has("--dump-smt") ? 1 : Machine.cores
     let start = ContinuousClock.now
     let (entries, durations) =
@@ -55,10 +59,13 @@ enum ProveCommand: Command {
       : try await Promise.proved(promises, workers: workers) {
         let session = SolverSession(command: command)
         session.second = second.map { SolverSession(command: $0) }
+        session.limit = limit
+        session.second?.limit = limit
         return session
       }
     let proved = ContinuousClock.now
-    let attacks = await Promise.attacks(promises, isAsked: options.has("--attacks"), workers: Machine.cores)
+    let attacks = await Promise.attacks(
+      promises, isAsked: options.has("--attacks"), workers: Machine.cores, limit: limit)
     if options.has("--timings") {
       let text = timings(durations, proofs: proved - start, attacks: ContinuousClock.now - proved)
       Console.write(text, to: .errors)
@@ -106,7 +113,20 @@ extension OptionSpec {
     name: "--solver", value: "COMMAND", help: "another solver that reads SMT-LIB 2; default: z3 -in")
 }
 
+extension OptionSpec {
+  static let timeLimit = OptionSpec(
+    name: "--limit", value: "SECONDS", help: "what is left after so long is unknown; default: 300")
+}
+
 extension Options {
+  /// How long proofs may take altogether, from now on.
+  func timeLimit() throws(UsageError) -> TimeLimit {
+    guard let seconds = Double(self["--limit"] ?? "300"), seconds > 0, seconds <= 1_000_000 else {
+      throw UsageError("--limit takes a number of seconds, not '\(self["--limit"] ?? "")'.", "--limit 60")
+    }
+    return TimeLimit(seconds: seconds)
+  }
+
   /// The solver that was asked for, or the usual one.
   var solverSession: SolverSession {
     SolverSession(command: self["--solver"]?.split(separator: " ").map(String.init) ?? SolverSession.defaultCommand)

@@ -157,14 +157,14 @@ struct AgreementTests {
       for method in [World.Method.get, .create, .update, .delete] {
         let world = World(
           TermStore(), method: method, reading: .names, segments: ["c", nil], gap: nil, database: "(default)",
-          names: Set(ruleset.checked.fieldNames))
+          names: ruleset.checked.fieldNames(of: blocks))
         let allowed = try Encoder(world, ruleset.checked).allowed(blocks)
         world.finish()
         for _ in 0..<requests {
           let witness = witness(&r, method)
           count.total += 1
           let model = FaithfulModel(world, witness)
-          for fact in world.facts {
+          for fact in world.facts + world.details.map(\.fact) {
             if let holds = model.bool(fact) {
               count.facts += 1
               if !holds { Issue.record("a fact is not true: \(describe(fact, world))\n\(text)\n\(witness)") ; return count }

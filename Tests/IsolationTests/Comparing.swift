@@ -27,6 +27,7 @@ struct ComparisonTests {
     Change(testDescription: "a negation that errors", old: "allow get: if !(resource.data.a == 1);", new: "allow get: if resource.data.a != 1;", opens: [], closes: []),
     Change(testDescription: "a guard for absence", old: "allow get: if resource.data.a != 1;", new: "allow get: if !('a' in resource.data) || resource.data.a != 1;", opens: ["get"], closes: []),
     Change(testDescription: "a list by another filter", old: "allow list: if resource.data.o == request.auth.uid;", new: "allow list: if request.auth != null;", opens: ["list"], closes: []),
+    Change(testDescription: "a function that a list does not call", old: "function f() { return id; } function g() { return true; } allow list: if f() == 'x' || request.auth != null; allow get: if g();", new: "function f() { return id; } function g() { return 1 == 1; } allow list: if f() == 'x' || request.auth != null; allow get: if g();", opens: [], closes: []),
     Change(testDescription: "another method", old: "allow create: if true;", new: "allow write: if true;", opens: ["update", "delete"], closes: []),
   ]
 

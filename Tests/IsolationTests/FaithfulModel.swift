@@ -247,6 +247,9 @@ final class FaithfulModel {
       guard let a = int(0), let b = int(1), let x = textByCode[a], let y = textByCode[b] else { return .bool(a(arguments)) }
       return .bool(
         String(decoding: x, as: UTF8.self).utf16.lexicographicallyPrecedes(String(decoding: y, as: UTF8.self).utf16))
+    case "unchanged":
+      let (a, b) = (data(arguments[0]), data(arguments[1]))
+      return .bool(a == nil && b == nil || Self.isUnchanged(a, b))
     case "sameInside":
       guard let a = data(arguments[0]), let b = data(arguments[1]) else { return .bool(false) }
       return .bool(Self.isUnchanged(a, b))

@@ -75,6 +75,21 @@ import Testing
       "match /a/{id} { allow write: if resource.data.open; }",
       ["never write /a/{id} if request.auth == null", "never delete /a/{id} if true"]
     ),
+    (
+      """
+      function me() { return request.auth.uid; }
+      function isMember(list) { return get(/databases/$(database)/documents/lists/$(list)).data.members[me()] != null; }
+      match /a/{id} { allow write: if isMember(id); }
+      """, ["never write /a/{id} if request.auth == null"]
+    ),
+    (
+      "match /a/{id} { allow write: if request.auth.uid != null; }",
+      ["never write /a/{id} if request.auth == null", "never delete /a/{id} if true"]
+    ),
+    (
+      "match /accounts/{account} { allow write: if request.auth.token.admin == true; }",
+      ["never write /accounts/{account} if request.auth == null"]
+    ),
     ("match /a/{id} { allow get: if id == 'x'; }", []),
   ]) func `conditions promise`(_ body: String, _ statements: [String]) throws {
     #expect(try Self.rules(body).inferredStatements.map(\.text) == statements)

@@ -35,10 +35,11 @@ public struct AttackSearch {
 
   /// One attack at most for each `allow` and method that it opens.
   /// - Parameters:
+  ///   - limit: after which no further block is looked at.
   ///   - part: which of the match blocks are looked at: each `parts`-th, from this one. For several workers.
-  public mutating func run(part: Int = 0, of parts: Int = 1) -> [Attack] {
+  public mutating func run(part: Int = 0, of parts: Int = 1, limit: TimeLimit? = nil) -> [Attack] {
     var attacks: [Attack] = []
-    for (number, block) in blocks.enumerated() where number % parts == part {
+    for (number, block) in blocks.enumerated() where number % parts == part && limit?.isOver != true {
       for allow in block.allows {
         for method in World.Method.allCases where method != .list {
           guard allow.methods.contains(where: { $0.rawValue == method.rawValue }) else { continue }

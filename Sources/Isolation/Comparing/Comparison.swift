@@ -109,23 +109,27 @@ extension Comparison {
         }
       }
       guard let reason else { return nil }
-      if let target = FuzzTarget(atMost: refusing)?.asking([method], line: line), let leak = prover.fuzz(target).leak {
+      if prover.solver.limit?.isOver != true,
+        let target = FuzzTarget(atMost: refusing)?.asking([method], line: line), let leak = prover.fuzz(target).leak
+      {
         return Change(method: method.rawValue, line: line, leak: leak)
       }
       doubts.append(Doubt(method: method.rawValue, line: line, reason: reason))
       return nil
     }
 
-    /// Whether the other version has the very same statement.
+    /// Whether the other version has the very same statement, and the functions that it calls are the same.
     private func isUnchanged(_ allow: CheckedAllow, _ segments: [MatchSegment], _ others: [MatchBlock]) -> Bool {
-      guard allowing.checked.version == refusing.checked.version,
-        allowing.checked.functions.map({ text($0.declaration.range, allowing) })
-          == refusing.checked.functions.map({ text($0.declaration.range, refusing) })
-      else { return false }
-      let condition = text(allow.statement.range, allowing)
+      guard allowing.checked.version == refusing.checked.version else { return false }
+      let texts = texts(allow, allowing)
       return others.contains { other in
-        other.segments == segments && other.allows.contains { text($0.statement.range, refusing) == condition }
+        other.segments == segments && other.allows.contains { self.texts($0, refusing) == texts }
       }
+    }
+
+    private func texts(_ allow: CheckedAllow, _ rules: Ruleset) -> [String] {
+      let functions = rules.checked.functions(calledBy: [allow.condition].compactMap(\.self))
+      return ([allow.statement.range] + functions.map(\.range)).map { text($0, rules) }
     }
 
     private func text(_ range: SourceRange, _ rules: Ruleset) -> String { rules.file.text(range) }

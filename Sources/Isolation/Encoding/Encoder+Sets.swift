@@ -24,10 +24,15 @@ extension Encoder {
     func isWhole(_ v: Term) -> Term {
       store.or(store.has(.list, v), store.has(.map, v), store.has(.vector, v), store.has(.latlng, v))
     }
+    if a == b { return yes }
+    let unchanged = store.apply(World.unchanged, [a, b], .bool)
+    guard world.asksUnchanged(unchanged) else { return unchanged }
     let inside = store.and(isWhole(a), isWhole(b), world.sameButForKinds(a, b))
-    return store.or(
+    let meaning = store.or(
       store.equal(a, b), inside,
       store.and(isNumber(a), isNumber(b), store.or(world.numbersEqual(a, b), store.and(isNaN(a), isNaN(b)))))
+    world.assume(store.equal(unchanged, meaning), of: a, b)
+    return unchanged
   }
 
   /// Whether a difference names fields that no rule names.

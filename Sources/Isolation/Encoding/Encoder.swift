@@ -274,7 +274,9 @@ final class Encoder {
     for key in world.namedKeys where !keys.contains(key) {
       world.assume(store.implies(isThere, world.isAbsent(world.field(id, key))))
     }
-    world.assume(store.implies(isThere, store.not(world.hasOthers(id))))
+    // A name that was put together is not among those that are told apart.
+    let others = store.bool(keys.contains { !world.namedKeys.contains($0) })
+    world.assume(store.implies(isThere, store.equal(world.hasOthers(id), others)))
     return Scalar(value: store.value(.map, id), isThere: isThere, isLaw: members.contains { $0.isLaw })
   }
 

@@ -41,6 +41,8 @@ final class World {
   let missingIsNull: Term
 
   private(set) var facts: [Term] = []
+  /// Further facts, which not every question needs.
+  private(set) var details: [Detail] = []
   private(set) var approximations: [Approximation] = []
   /// Names of fields that the rule sets and the statement mention.
   private var names: [Term] = []
@@ -67,6 +69,7 @@ final class World {
   /// Fields on which a query may filter.
   private(set) var filters: [(map: Term, key: Term, isSet: Term)] = []
   private var knownFilters: Set<Term> = []
+  private var knownUnchanged: Set<Term> = []
   private var joined: [(a: Term, b: Term, joined: Term)] = []
   private var orders: [(Term, Term)] = []
 
@@ -148,6 +151,11 @@ final class World {
 
   func assume(_ fact: Term) { if fact != store.yes { facts.append(fact) } }
 
+  /// Assumes what matters only where one of these values is looked at.
+  func assume(_ fact: Term, of values: Term...) {
+    if fact != store.yes { details.append(Detail(fact: fact, values: values)) }
+  }
+
   func note(_ what: String, _ expression: Expression) {
     let new = Approximation(what: what, line: expression.anchor.start.line)
     if !approximations.contains(new) { approximations.append(new) }
@@ -165,7 +173,7 @@ final class World {
       if map == token {
         // Tokens are JSON.
         let kinds: [ValueKind] = [.absent, .null, .bool, .int, .float, .string, .list, .map]
-        assume(store.or(kinds.map { store.has($0, value) }))
+        assume(store.or(kinds.map { store.has($0, value) }), of: value)
       }
     }
     return value
@@ -187,19 +195,19 @@ final class World {
 
   /// Truths about any stored value.
   private func describe(_ v: Term, isStored: Bool = true) {
-    if isStored { assume(store.not(store.or(store.has(.other, v), store.has(.duration, v)))) }
+    if isStored { assume(store.not(store.or(store.has(.other, v), store.has(.duration, v))), of: v) }
     let i = store.part(.int, v)
     assume(
       store.implies(
         store.has(.int, v),
-        store.and(store.lessOrEqual(store.int(.min), i), store.lessOrEqual(i, store.int(.max)))))
+        store.and(store.lessOrEqual(store.int(.min), i), store.lessOrEqual(i, store.int(.max)))), of: v)
     let (kind, number) = (store.part(.float, v, 0), store.part(.float, v, 1))
     assume(
       store.implies(
         store.has(.float, v),
         store.and(
           store.lessOrEqual(store.int(0), kind), store.lessOrEqual(kind, store.int(4)),
-          store.or(store.equal(kind, store.int(0)), store.equal(number, store.real(0))))))
+          store.or(store.equal(kind, store.int(0)), store.equal(number, store.real(0))))), of: v)
   }
 
   // MARK: Documents
@@ -320,6 +328,9 @@ final class World {
     return store.and(isWhole, holds)
   }
 
+  /// Whether this is the first time that it is asked whether two values are unchanged.
+  func asksUnchanged(_ unchanged: Term) -> Bool { knownUnchanged.insert(unchanged).inserted }
+
   /// Whether two lists or maps hold the same but for numbers that are equal and of different kinds.
   func sameButForKinds(_ a: Term, _ b: Term) -> Term {
     if !insides.contains(where: { $0 == (a, b) }) { insides.append((a, b)) }
@@ -354,7 +365,7 @@ final class World {
 
   /// Truths that need all of the question to be known. To be called last, once.
   func finish() {
-    for (map, key, value) in lookups where strings.literal(key) == nil {
+    for (map, key, value) in lookups where !nameSet.contains(key) {
       assume(
         store.implies(
           store.not(isAbsent(value)), store.or(namedKeys.map { store.equal(key, $0) } + [hasOthers(map)])))

@@ -23,6 +23,8 @@ struct ConditionFacts {
   private(set) var uidComparisons: [Chain] = []
   /// What the uid must be in.
   private(set) var uidMemberships: [Chain] = []
+  /// Whether it is asked who the caller is, in whatever way.
+  private(set) var saysWho = false
   private(set) var readsAddress = false
   private(set) var readsVerification = false
   /// Custom claims that are read or asked for.
@@ -47,7 +49,10 @@ struct ConditionFacts {
   mutating func visit(_ expression: Expression, _ meanings: Meanings, negated: Bool) {
     steps += 1
     guard steps < Self.mostSteps else { return }
-    if let chain = chain(expression, meanings), chain.count == 4, chain.starts(with: Self.token) {
+    let asked = chain(expression, meanings)
+    if asked == Self.uid { saysWho = true }
+    if let chain = asked, chain.count == 4, chain.starts(with: Self.token) {
+      if chain[3] == "email" || !Auth.standardClaims.contains(chain[3]) { saysWho = true }
       if chain[3] == "email" { readsAddress = true }
       if chain[3] == "email_verified" { readsVerification = true }
       add(chain[3], to: \.claims, unless: Auth.standardClaims.contains(chain[3]))
@@ -96,6 +101,11 @@ struct ConditionFacts {
     }
     if case .unary(.not, let operand) = expression.kind {
       visit(operand, meanings, negated: !negated)
+    } else if expression.isNullTest, expression.operands.allSatisfy({ isPlain($0, meanings) }) {
+      // That there is a uid is true of everybody who has signed in.
+      let isKnown = saysWho
+      for operand in expression.operands { visit(operand, meanings, negated: negated) }
+      saysWho = isKnown
     } else {
       for operand in expression.operands { visit(operand, meanings, negated: negated) }
     }
@@ -113,6 +123,16 @@ struct ConditionFacts {
       inner[binding.name.text] = chain(binding.value, inner) ?? [""]
     }
     visit(function.result, inner, negated: negated)
+  }
+
+  /// A name, members of it, or what a function of nothing answers: of these a test for null asks no more than whether
+  /// somebody has signed in.
+  private func isPlain(_ operand: Expression, _ meanings: Meanings) -> Bool {
+    switch operand.kind {
+    case .null: true
+    case .call(_, let arguments): arguments.isEmpty
+    default: chain(operand, meanings) != nil
+    }
   }
 
   private static let uid = ["request", "auth", "uid"]
@@ -194,5 +214,15 @@ struct ConditionFacts {
       return chain(receiver, meanings).map { $0 + [name] }
     default: return nil
     }
+  }
+}
+
+extension Expression {
+  /// `… == null` and `… != null`
+  fileprivate var isNullTest: Bool {
+    guard case .binary(let op, let a, let b) = kind, op == .equal || op == .notEqual else { return false }
+    if case .null = a.kind { return true }
+    if case .null = b.kind { return true }
+    return false
   }
 }

@@ -63,7 +63,8 @@ extension Ruleset {
     var texts: Set<String> = []
     let claims = customClaims
     for block in blocks {
-      for statement in Inference(block, checked, claims: claims).statements where texts.insert(statement.text).inserted {
+      for statement in Inference(block, checked, claims: claims).statements where texts.insert(statement.text).inserted
+      {
         found.append(statement)
       }
     }
@@ -208,7 +209,8 @@ struct Inference {
       }
       for keys in facts.touchedKeys where allow.methods.contains(.update) {
         never(
-          .changedFields, ["update"], pattern, .mustNotAllow, "!\(Statement.changedKeys).hasOnly(\(keys))\(andNoClaims)",
+          .changedFields, ["update"], pattern, .mustNotAllow,
+          "!\(Statement.changedKeys).hasOnly(\(keys))\(andNoClaims)",
           line)
       }
       for keys in facts.oldKeys where allow.methods.contains(.update) {
@@ -217,7 +219,7 @@ struct Inference {
           "!request.resource.data.keys().hasOnly(\(keys))\(andNoClaims)", line)
       }
       let isWrite = allow.statement.methods.contains { $0.text.lowercased() == "write" }
-      if isWrite, facts.uidComparisons.isEmpty, facts.uidMemberships.isEmpty, facts.claims.isEmpty {
+      if isWrite, !facts.saysWho, facts.claims.isEmpty {
         never(.deleteByWrite, ["delete"], pattern, .mustNotAllow, "true", line)
       }
     }
@@ -243,9 +245,9 @@ struct Inference {
     for (i, segment) in documents.enumerated() {
       guard case .capture(_, let name) = segment else { continue }
       let plain = name.lowercased().filter { $0 != "_" }
-      if ["uid", "userid", "user", "ownerid", "owner", "accountid"].contains(plain) { return (i, name) }
+      if ["uid", "userid", "user", "ownerid", "owner"].contains(plain) { return (i, name) }
       if i > 0, case .literal(let collection) = documents[i - 1],
-        ["users", "accounts", "profiles"].contains(collection.lowercased())
+        ["users", "profiles"].contains(collection.lowercased())
       {
         return (i, name)
       }

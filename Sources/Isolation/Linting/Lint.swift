@@ -53,9 +53,7 @@ struct LintedRules {
     var words: [String] { allow.statement.methods.map { $0.text.lowercased() } }
     /// Whether it says who may.
     var namesCaller: Bool {
-      !facts.uidComparisons.isEmpty || !facts.uidMemberships.isEmpty || !facts.claims.isEmpty
-        || !facts.documents.isEmpty
-        || facts.readsAddress
+      facts.saysWho || !facts.claims.isEmpty || !facts.documents.isEmpty
     }
   }
 

@@ -28,9 +28,16 @@ public final class Prover {
     self.database = database
   }
 
+  /// Why nothing more is asked, once the limit for all questions is reached.
+  private var tooLate: UnknownReason? {
+    guard let limit = solver.limit, limit.isOver else { return nil }
+    return UnknownReason(text: limit.text, line: nil)
+  }
+
   /// Decides one statement.
   /// - Throws: the compiler's findings when the statement's condition does not compile.
   public func prove(_ statement: Statement) throws(RulesError) -> StatementVerdict {
+    if let tooLate { return .unknown([tooLate], tries: 0) }
     let other = try Ruleset(statement.text, name: "statement")
     return prove(other, sense: statement.sense, methods: statement.methods, pattern: other.checked.matchBlocks?.first)
   }
@@ -38,6 +45,7 @@ public final class Prover {
   /// Decides what rules seem to promise.
   /// - Throws: the compiler's findings when what was inferred does not compile.
   public func prove(_ inferred: InferredStatement) throws(RulesError) -> StatementVerdict {
+    if let tooLate { return .unknown([tooLate], tries: 0) }
     guard inferred.kind == .listWiderThanGet else { return try prove(inferred.statement) }
     let block = try Ruleset(inferred.patternText, name: "statement").checked.matchBlocks?.first
     return prove(rules, sense: .mustAllow, methods: [.list], pattern: block, asksForGet: true)
@@ -92,7 +100,8 @@ public final class Prover {
       }
     }
     if !reasons.isEmpty {
-      guard !asksForGet, let target = FuzzTarget(other, sense: sense, methods: methods, isComparison: isComparison)
+      guard !asksForGet, solver.limit?.isOver != true,
+        let target = FuzzTarget(other, sense: sense, methods: methods, isComparison: isComparison)
       else {
         return .unknown(reasons, tries: 0)
       }
@@ -163,6 +172,7 @@ public final class Prover {
       evidence.agreed += solver.opinions.agreed - before.agreed
       evidence.undecided += solver.opinions.undecided - before.undecided
     }
+    if let tooLate { return .unknown([tooLate]) }
     let encoded: EncodedQuestion
     do throws(Encoder.TooLarge) {
       encoded = try question.encode()
@@ -185,16 +195,17 @@ public final class Prover {
       return encoded.isCovered ? proved : .proved(isCovered: false)
     }
     let store = world.store
-    switch ask(encoded.facts + [encoded.goal], values: [], store).0 {
+    let (facts, wish) = world.facts(for: encoded.goal)
+    /// What a proof relies on must be possible by itself, or it would prove anything.
+    func proof(by facts: [Term]) -> Answer {
+      for wish in [wish, store.yes] where ask(facts + [wish], values: [], store).0 == .satisfiable { return proved }
+      return .unknown([
+        UnknownReason(text: "the facts that the proof relies on could not be shown to be possible", line: nil)
+      ])
+    }
+    switch ask(facts + [encoded.goal], values: [], store).0 {
     case .unknown(let reason): return .unknown([UnknownReason(text: reason, line: nil)])
-    case .unsatisfiable:
-      // What the proof relies on must be possible by itself, or it would prove anything.
-      guard ask(encoded.facts, values: [], store).0 == .satisfiable else {
-        return .unknown([
-          UnknownReason(text: "the facts that the proof relies on could not be shown to be possible", line: nil)
-        ])
-      }
-      return proved
+    case .unsatisfiable: return proof(by: facts)
     case .satisfiable: break
     }
     guard let replay else { return .unknown([UnknownReason(text: "not proved", line: nil)]) }
@@ -204,6 +215,7 @@ public final class Prover {
     for assumption in [plainest, plain, store.not(world.isBatch), store.yes] {
       let terms = world.questions
       let (verdict, values) = ask(encoded.facts + [encoded.goal, assumption], values: terms, store)
+      if verdict == .unsatisfiable, assumption == store.yes { return proof(by: encoded.facts) }
       guard verdict == .satisfiable else { continue }
       if let leak = leak(question, world, Model(terms, values), replay) { return .leak(leak) }
     }

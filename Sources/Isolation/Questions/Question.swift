@@ -36,7 +36,7 @@ struct Question {
 struct EncodedQuestion {
   let world: World
   /// What is true of every world.
-  var facts: [Term] { world.facts }
+  var facts: [Term] { world.facts + world.details.map(\.fact) }
   /// What must hold beside the facts for the statement to be broken.
   let goal: Term
   /// The statement holds whatever the solver would say.
@@ -93,25 +93,41 @@ extension Question {
 }
 
 extension CheckedRuleset {
-  /// The texts that can be the name of a field in the conditions of these blocks, and in the functions that they call.
+  /// The texts that seem to be the name of a field in the conditions of these blocks, and in the functions that they
+  /// call: these are told apart one by one, all others together.
   func fieldNames(of blocks: [MatchBlock]) -> Set<[UInt8]> {
     var names: Set<[UInt8]> = []
-    var called: Set<Int> = []
-    var pending = blocks.flatMap { $0.allows.compactMap(\.condition) }
-    while let condition = pending.popLast() {
-      condition.forEachNode { e in
+    let conditions = blocks.flatMap { $0.allows.compactMap(\.condition) }
+    for expression in conditions + functions(calledBy: conditions).flatMap(\.expressions) {
+      var values: Set<Int> = []
+      expression.forEachNode { e in
+        for value in e.comparedTexts { values.insert(value.id) }
         switch e.kind {
-        case .member(_, let name): names.insert(Array(name.text.utf8))
-        case .string(let text): names.insert(text)
-        case .call:
-          guard case .function(let index) = callee(of: e), called.insert(index).inserted else { break }
-          let function = functions[index].declaration
-          pending += function.lets.map(\.value) + [function.result]
+        case .member(let receiver, let name) where !receiver.isRequest: names.insert(Array(name.text.utf8))
+        case .string(let text) where !values.contains(e.id): names.insert(text)
         default: break
         }
       }
     }
     return names
+  }
+
+  /// The functions that these expressions call, and those that these call, each once, in the order in which they are
+  /// come upon.
+  func functions(calledBy expressions: [Expression]) -> [FunctionDeclaration] {
+    var called: [FunctionDeclaration] = []
+    var known: Set<Int> = []
+    var pending = expressions
+    while let expression = pending.popLast() {
+      expression.forEachNode { e in
+        guard case .call = e.kind, case .function(let index) = callee(of: e), known.insert(index).inserted else {
+          return
+        }
+        called.append(functions[index].declaration)
+        pending += functions[index].declaration.expressions
+      }
+    }
+    return called
   }
 
   /// All texts of the file that can be the name of a field, in WTF-8.
@@ -126,4 +142,39 @@ extension CheckedRuleset {
     }
     return names
   }
+}
+
+extension Expression {
+  /// Operands that are texts with which something is compared, rather than names of fields.
+  fileprivate var comparedTexts: [Expression] {
+    switch kind {
+    case .binary(.equal, let a, let b), .binary(.notEqual, let a, let b):
+      a.isText == b.isText ? [] : [a.isText ? a : b]
+    case .binary(.in, let a, let b):
+      if case .list(let items) = b.kind, !a.isText { items.filter(\.isText) } else { [] }
+    case .methodCall(_, let name, let arguments):
+      switch name.text {
+      case "matches", "split", "replace": arguments.filter(\.isText)
+      case "get": arguments.dropFirst().filter(\.isText)
+      default: []
+      }
+    default: []
+    }
+  }
+
+  private var isText: Bool { if case .string = kind { true } else { false } }
+
+  /// `request`, `resource` and their parts, whose members are no fields.
+  fileprivate var isRequest: Bool {
+    switch kind {
+    case .identifier(let name): name == "request" || name == "resource"
+    case .member(let receiver, _): if case .identifier("request") = receiver.kind { true } else { false }
+    case .call: true
+    default: false
+    }
+  }
+}
+
+extension FunctionDeclaration {
+  fileprivate var expressions: [Expression] { lets.map(\.value) + [result] }
 }

@@ -23,6 +23,8 @@ public final class SolverSession {
   private let milliseconds: Int64
   /// Takes every question as a text that another solver can be given.
   public var dump: ((_ number: Int, _ text: String) -> Void)?
+  /// Of all questions together.
+  public var limit: TimeLimit?
   private var process: SolverProcess?
   private var sentinels = 0
 
@@ -54,15 +56,17 @@ public final class SolverSession {
     dump?(
       questions,
       "(set-logic ALL)\n\(SMTWriter.preamble)\n\(lines.joined(separator: "\n"))\n(check-sat)\n")
+    if let limit, limit.isOver { return (.unknown(limit.text), []) }
+    let milliseconds = min(milliseconds, limit?.millisecondsLeft ?? milliseconds)
     do throws(Trouble) {
       let question = "(push 1)\n" + lines.joined(separator: "\n") + "\n(check-sat)\n"
       var solver = try running()
-      var answer = try verdict(solver, limit(milliseconds / 4) + question)
-      if case .unknown = answer {
+      var answer = try verdict(solver, timeout(milliseconds / 4) + question)
+      if case .unknown = answer, limit?.isOver != true {
         // What it keeps of earlier questions can lead it astray: a fresh one often knows at once.
         end()
         solver = try running()
-        answer = try verdict(solver, limit(milliseconds) + question)
+        answer = try verdict(solver, timeout(milliseconds) + question)
       }
       var values: [SExpression] = []
       if answer == .satisfiable, !terms.isEmpty {
@@ -102,7 +106,7 @@ public final class SolverSession {
   private var name: String { command.first ?? "" }
 
   /// z3 alone is told how long it may think; others are stopped when they are late.
-  private func limit(_ milliseconds: Int64) -> String {
+  private func timeout(_ milliseconds: Int64) -> String {
     command.first?.hasSuffix("z3") == true ? "(set-option :timeout \(milliseconds))\n" : ""
   }
 
