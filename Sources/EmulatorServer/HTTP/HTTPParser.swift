@@ -205,11 +205,12 @@ package struct HTTPParser: Sendable {
     // Empty lines before a request are passed over: some clients send one after a body.
     while buffer.count - start >= 2, buffer[start] == Self.cr, buffer[start + 1] == Self.lf { use(2) }
     var i = max(searched, start)
-    while i < buffer.count {
+    // What lies behind the limit is not looked at: what is wrong there does not matter any more, however the bytes come.
+    let end = min(buffer.count, start + limits.headBytes)
+    while i < end {
       if buffer[i] == Self.lf {
         guard i > start, buffer[i - 1] == Self.cr else { throw HTTPFailure(400, "A line ends in CR LF.") }
         if i - start >= 3, buffer[i - 2] == Self.lf {
-          guard i - start < limits.headBytes else { break }
           let head = start..<(i - 1)
           start = i + 1
           searched = start
