@@ -53,6 +53,11 @@ public final class AuthEmulator: HTTPHandler {
 
   // MARK: Requests
 
+  /// Blocking functions are other programs, and may ask this very server before they answer.
+  public func mayWait(for request: HTTPRequest) -> Bool {
+    projects.withLock { $0.values.contains(where: \.callsFunctions) }
+  }
+
   /// Answers a request. Bad input of any kind gets the error that is documented for it.
   public func answer(_ request: HTTPRequest) -> HTTPResponse {
     let parts = request.names

@@ -12,6 +12,8 @@ final class HTTPConnection {
   /// The client sends nothing any more, but may wait for answers.
   var hasPeerFinished = false
   var stream: HTTPStream?
+  /// A request is being answered on another thread; until then nothing more is read.
+  var isWaiting = false
   /// When something last went on, and since when a request has been on its way, in milliseconds of the clock.
   var lastProgress: UInt64
   var requestBegan: UInt64?

@@ -61,8 +61,14 @@ public struct HTTPResponse: Sendable {
   }
 }
 
-/// What answers requests. Called from several threads at once; it may take its time, but holds up the other
-/// connections of its worker meanwhile.
+/// What answers requests. Called from several threads at once.
 public protocol HTTPHandler: Sendable {
   func answer(_ request: HTTPRequest) -> HTTPResponse
+  /// Whether the answer may have to wait for another program. It then has a thread of its own; others hold up the
+  /// connections of their worker.
+  func mayWait(for request: HTTPRequest) -> Bool
+}
+
+extension HTTPHandler {
+  public func mayWait(for request: HTTPRequest) -> Bool { false }
 }

@@ -83,23 +83,8 @@ public final class HTTPServer: @unchecked Sendable {
   }
 
   private func start(_ worker: HTTPWorker) throws(HTTPServerError) {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    // Deeply nested rules and data want as much stack as the main thread has. Only what is used takes memory.
-    pthread_attr_setstacksize(&attributes, 16 << 20)
-    var thread = pthread_t()
-    let held = Unmanaged.passRetained(worker).toOpaque()
-    let result = pthread_create(
-      &thread, &attributes,
-      { argument in
-        guard let argument else { return nil }
-        Unmanaged<HTTPWorker>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, held)
-    guard result == 0 else {
-      Unmanaged<HTTPWorker>.fromOpaque(held).release()
-      throw HTTPServerError(message: "Cannot start a thread: \(String(cString: strerror(result))).")
+    guard let thread = HTTPThread.start(isJoined: true, { worker.run() }) else {
+      throw HTTPServerError(message: "Cannot start a thread: there are too many.")
     }
     threads.append(thread)
   }

@@ -18,6 +18,8 @@ final class HTTPWorker: @unchecked Sendable {
   /// What other threads leave for it.
   private struct Mail: Sendable {
     var streams: [UInt64] = []
+    /// Answers that took their time on a thread of their own.
+    var answers: [(token: UInt64, request: HTTPRequest, response: HTTPResponse)] = []
     var mustStop = false
   }
 
@@ -85,9 +87,15 @@ final class HTTPWorker: @unchecked Sendable {
           serve(connection, event, now)
         }
       }
-      let (streams, mustStop) = mail.withLock { mail in
-        defer { mail.streams = [] }
-        return (mail.streams, mail.mustStop)
+      let (streams, answers, mustStop) = mail.withLock { mail in
+        defer { (mail.streams, mail.answers) = ([], []) }
+        return (mail.streams, mail.answers, mail.mustStop)
+      }
+      for (token, request, response) in answers {
+        guard let connection = connections[token] else { continue }
+        connection.isWaiting = false
+        send(response, to: request, on: connection, token)
+        proceed(connection, token, now)
       }
       for token in streams { if let connection = connections[token] { proceed(connection, token, now) } }
       if mustStop { break }
@@ -157,7 +165,7 @@ final class HTTPWorker: @unchecked Sendable {
       guard before >= Self.mostOutput, connection.pending < Self.mostOutput else { break }
     }
     if connection.hasPeerFinished {
-      let isDone = connection.pending == 0
+      let isDone = connection.pending == 0 && !connection.isWaiting
       if isDone || connection.stream != nil || connection.phase == .draining { return drop(connection, token) }
     }
     if connection.phase == .closing, connection.pending == 0 {
@@ -171,7 +179,7 @@ final class HTTPWorker: @unchecked Sendable {
   }
 
   private func wait(for connection: HTTPConnection, _ token: UInt64) {
-    let reads = !connection.hasPeerFinished && connection.pending < Self.mostOutput
+    let reads = !connection.hasPeerFinished && !connection.isWaiting && connection.pending < Self.mostOutput
     let writes = connection.pending > 0
     guard connection.interest != (reads, writes) else { return }
     connection.interest = (reads, writes)
@@ -185,7 +193,9 @@ final class HTTPWorker: @unchecked Sendable {
       if isLast { connection.phase = .closing }
       return
     }
-    while connection.phase == .open, connection.stream == nil, connection.pending < Self.mostOutput {
+    while connection.phase == .open, connection.stream == nil, !connection.isWaiting,
+      connection.pending < Self.mostOutput
+    {
       switch connection.parser.next() {
       case .needsMore:
         if connection.parser.isIdle {
@@ -202,19 +212,39 @@ final class HTTPWorker: @unchecked Sendable {
         connection.phase = .closing
       case .request(let request):
         connection.requestBegan = nil
-        let response = respond(request, connection.handler)
-        connection.queue(response, to: request, date: httpDate())
-        if case .stream(let start) = response.body {
-          if request.method == "HEAD" {
-            connection.phase = .closing
-          } else {
-            let stream = HTTPStream { [weak self] in self?.wake(token) }
-            connection.stream = stream
-            start(stream)
-          }
+        if request.method != "OPTIONS", connection.handler.mayWait(for: request),
+          answerElsewhere(request, connection.handler, token)
+        {
+          connection.isWaiting = true
+          return
         }
+        send(respond(request, connection.handler), to: request, on: connection, token)
       }
     }
+  }
+
+  private func send(
+    _ response: HTTPResponse, to request: HTTPRequest, on connection: HTTPConnection, _ token: UInt64
+  ) {
+    connection.queue(response, to: request, date: httpDate())
+    guard case .stream(let start) = response.body else { return }
+    if request.method == "HEAD" {
+      connection.phase = .closing
+    } else {
+      let stream = HTTPStream { [weak self] in self?.wake(token) }
+      connection.stream = stream
+      start(stream)
+    }
+  }
+
+  /// Answers on a thread of its own, so that the worker goes on: what the handler waits for may be a request to this
+  /// very server. Says whether there was such a thread to be had.
+  private func answerElsewhere(_ request: HTTPRequest, _ handler: any HTTPHandler, _ token: UInt64) -> Bool {
+    HTTPThread.start { [self] in
+      let response = handler.answer(request)
+      mail.withLock { $0.answers.append((token, request, response)) }
+      clinux_eventfd_signal(waker)
+    } != nil
   }
 
   private func respond(_ request: HTTPRequest, _ handler: any HTTPHandler) -> HTTPResponse {
@@ -261,7 +291,7 @@ final class HTTPWorker: @unchecked Sendable {
         isLate = since >= options.drainMilliseconds
       } else if connection.pending > 0 {
         isLate = idle >= options.sendMilliseconds
-      } else if connection.stream != nil {
+      } else if connection.stream != nil || connection.isWaiting {
         isLate = false
       } else if connection.requestBegan != nil {
         let limit = connection.parser.isInBody ? options.bodyMilliseconds : options.headMilliseconds

@@ -1,3 +1,4 @@
+import Foundation
 import Identity
 import JSON
 import Testing
@@ -16,6 +17,20 @@ struct Answer {
     text = String(decoding: reply.bytes, as: UTF8.self)
     headers = reply.headers.fields.map { ($0.name, $0.value) }
     json = (try? JSONValue(parsing: reply.bytes)) ?? .null
+  }
+
+  /// As it comes over a connection that ends behind it. Nil for what is no answer.
+  init?(raw: String) {
+    guard let end = raw.range(of: "\r\n\r\n") else { return nil }
+    let lines = raw[..<end.lowerBound].split(separator: "\r\n")
+    guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+    self.status = status
+    headers = lines.dropFirst().compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return (String(line[..<colon]), String(line[line.index(after: colon)...].drop { $0 == " " }))
+    }
+    text = String(raw[end.upperBound...])
+    json = (try? JSONValue(parsing: Array(text.utf8))) ?? .null
   }
 
   subscript(name: String) -> JSONValue? { json[name] }
@@ -41,6 +56,7 @@ struct Town {
 
   let clock = ManualAuthClock()
   let emulator: AuthEmulator
+  private let line: Line
 
   init(_ change: (inout AuthOptions) -> Void = { _ in }) {
     var options = AuthOptions()
@@ -50,6 +66,35 @@ struct Town {
     options.settings.passwordCost = .none
     change(&options)
     emulator = AuthEmulator(options)
+    line = Line(emulator)
+  }
+
+  /// The server's port, open for as long as the town is there: requests go the way that clients take.
+  private final class Line: Sendable {
+    let server: HTTPServer?
+
+    init(_ emulator: AuthEmulator) {
+      var options = HTTPServerOptions()
+      options.workers = 1
+      server = try? HTTPServer([(0, emulator)], options: options)
+    }
+
+    deinit { server?.stop() }
+
+    /// Nil for what HTTP cannot carry, which is put to the emulator itself.
+    func answer(_ request: HTTPRequest) -> Answer? {
+      let isPlain = { (text: String) in !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != 0x23 } }
+      guard let port = server?.ports[0], request.headers.fields.allSatisfy({ isPlain($0.name) }),
+        isPlain(request.method), isPlain(request.path), request.path.hasPrefix("/"),
+        request.query.isEmpty || isPlain(request.query)
+      else { return nil }
+      let client = RawClient(port)
+      var text = "\(request.method) \(request.path)\(request.query.isEmpty ? "" : "?" + request.query) HTTP/1.1\r\n"
+      for field in request.headers.fields { text += "\(field.name): \(field.value)\r\n" }
+      text += "Content-Length: \(request.body.count)\r\nConnection: close\r\n\r\n"
+      client.send(text + String(decoding: request.body, as: UTF8.self))
+      return Answer(raw: client.all())
+    }
   }
 
   func send(
@@ -58,11 +103,10 @@ struct Town {
     let parts = path.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     var all = ["host": "127.0.0.1:9099", "content-type": "application/json"]
     for (name, value) in headers { all[name] = value }
-    return Answer(
-      emulator.answer(
-        HTTPRequest(
-          method: method, path: parts[0], query: parts.count == 2 ? parts[1] : "",
-          headers: HTTPHeaders(all.map { ($0.key, $0.value) }), body: Array(body.utf8))))
+    let request = HTTPRequest(
+      method: method, path: parts[0], query: parts.count == 2 ? parts[1] : "",
+      headers: HTTPHeaders(all.map { ($0.key, $0.value) }), body: Array(body.utf8))
+    return line.answer(request) ?? Answer(emulator.answer(request))
   }
 
   /// As a client with an API key.

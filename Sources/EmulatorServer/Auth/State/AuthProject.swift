@@ -30,6 +30,11 @@ public final class AuthProject: Sendable {
     state = Mutex(State(configuration: ProjectConfiguration(options.settings)))
   }
 
+  /// Whether a call may have to wait for a function.
+  var callsFunctions: Bool {
+    options.functionCaller != nil && state.withLock { !$0.configuration.triggers.isEmpty }
+  }
+
   // MARK: Accounts
 
   /// The accounts of the project, or of a tenant; a tenant that nobody made is made, with all that can be switched on.
