@@ -61,7 +61,7 @@ struct DocumentsAPI {
   }
 
   func answer(_ request: HTTPRequest) throws(FirestoreError) -> HTTPResponse {
-    if Self.isForm(request) { return .notFound }
+    if request.isForm { return .notFound }
     let project = try emulator.project(project)
     let client = try FirestoreCaller(request.headers["authorization"]).client(project.firestore, Text(database))
     if let method, request.method == "POST" {
@@ -83,9 +83,5 @@ struct DocumentsAPI {
     let body = request.method == "GET" || request.method == "DELETE" ? [:] : try request.json
     let answer = project.rest.answer(document, name: name, request.parameters, body: body, as: client)
     return HTTPResponse(status: answer.status, json: answer.body, pretty: answer.status == 200)
-  }
-
-  private static func isForm(_ request: HTTPRequest) -> Bool {
-    request.headers["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
   }
 }

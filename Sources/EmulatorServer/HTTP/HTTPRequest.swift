@@ -70,6 +70,11 @@ public struct HTTPRequest: Sendable, Equatable {
   /// The fields of the query in their order, decoded; `+` is a space.
   public var parameters: [(name: String, value: String)] { FormEncoding.fields(query) }
 
+  /// Whether the body is `a=1&b=2`.
+  var isForm: Bool {
+    headers["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+  }
+
   /// Undoes percent-encoding. A `%` that no two digits follow stands for itself; bytes that are no UTF-8 become U+FFFD.
   static func decode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "%")) else { return text }

@@ -5,10 +5,6 @@ extension HTTPRequest {
   /// The path's parts, decoded; empty ones do not count.
   var names: [String] { segments.filter { !$0.isEmpty } }
 
-  var isForm: Bool {
-    headers["content-type"]?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
-  }
-
   /// Whether whoever asks would rather have a page than JSON.
   var wantsPage: Bool { headers["accept"]?.lowercased().contains("text/html") ?? false }
 }
