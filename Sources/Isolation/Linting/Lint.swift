@@ -12,13 +12,15 @@ protocol LintRule {
 
 /// Findings about rules that need no question: what is there is seldom meant.
 public enum Lint {
-  static let rules: [any LintRule.Type] = [
-    VersionIsNamed.self, TestModeEnds.self, WritesAreNotForEverybody.self, ConditionsCanBeTrue.self,
-    ConditionsCanBeFalse.self, EveryAllowAddsSomething.self, NothingElseOpensWhatIsClosed.self,
-    FunctionsAreNotShadowed.self, WriteDoesNotMeanDelete.self, TextsAreBounded.self, NamesAreNotDenied.self,
-    DotsInPatternsAreEscaped.self, NegatedPatternsAreWholeTexts.self, ClaimsAreCompared.self,
-    AddressesAreVerified.self, AndIsBracketedWithinOr.self, KeysAreThoseOfTheNewDocument.self,
-  ]
+  static var rules: [any LintRule.Type] {
+    [
+      VersionIsNamed.self, TestModeEnds.self, WritesAreNotForEverybody.self, ConditionsCanBeTrue.self,
+      ConditionsCanBeFalse.self, EveryAllowAddsSomething.self, NothingElseOpensWhatIsClosed.self,
+      FunctionsAreNotShadowed.self, WriteDoesNotMeanDelete.self, TextsAreBounded.self, NamesAreNotDenied.self,
+      DotsInPatternsAreEscaped.self, NegatedPatternsAreWholeTexts.self, ClaimsAreCompared.self,
+      AddressesAreVerified.self, AndIsBracketedWithinOr.self, KeysAreThoseOfTheNewDocument.self,
+    ]
+  }
 
   /// The ids of all rules.
   public static var ids: [String] { rules.map { $0.id } }
