@@ -22,6 +22,8 @@ public struct Auth: Sendable, Equatable {
 /// of a `ListRequest`.
 public enum RequestMethod: String, Sendable, CaseIterable {
   case get, list, create, update, delete
+
+  var isWrite: Bool { self == .create || self == .update || self == .delete }
 }
 
 /// One request for one document, as the rules see it.

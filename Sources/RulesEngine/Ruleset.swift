@@ -11,6 +11,7 @@ public final class Ruleset: Sendable {
   let program: Program
   private let tracing = Mutex<Program?>(nil)
   private let callDepths = Mutex<CallDepths?>(nil)
+  private let edited = EditedRulesets()
 
   private init(_ checked: CheckedRuleset, warnings: [Diagnostic]) {
     self.checked = checked
@@ -26,6 +27,11 @@ public final class Ruleset: Sendable {
       known = program
       return program
     }
+  }
+
+  /// The rules with bytes of their text replaced; `nil` when that does not compile.
+  func edited(_ range: Range<Int>, _ replacement: String) -> Ruleset? {
+    edited.ruleset(file, range, replacement)
   }
 
   /// How deep functions call functions in the condition of a statement.

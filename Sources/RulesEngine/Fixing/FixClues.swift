@@ -45,7 +45,9 @@ struct FixClues {
     case .call(let name, _):
       if let inside = places.frame(of: node, frame) {
         if let result = children.last { want(result, wanted, inside) }
-      } else if name.text.hasPrefix("exists"), let path = children.first.flatMap({ FixValue.document($0) }) {
+      } else if name.text == "existsAfter", let path = children.first.flatMap({ FixValue.document($0) }) {
+        if wanted { put(.map([:]), at: .documentAfter(path)) }
+      } else if name.text == "exists", let path = children.first.flatMap({ FixValue.document($0) }) {
         add([wanted ? .document(path, [:]) : .noDocument(path)])
       }
     case .methodCall(_, let name, _) where name.text != "get": method(name.text, node, wanted, frame)
@@ -57,10 +59,12 @@ struct FixClues {
   /// What an error lacks: a signed-in caller, a document, a field.
   private mutating func repair(_ node: Explanation.Node, _ frame: FixFrame?) {
     guard let failed = node.children.first(where: { $0.outcome.isError }) else {
+      if case .index = node.expression.kind { return set(node, .string("text"), frame) }
       guard case .member = node.expression.kind, let receiver = node.children.first else { return }
       switch places.place(receiver, frame) {
       case .auth where state.request.auth == nil: add([.signIn(uid: Self.someone)])
       case .document(let path) where state.documents.document(at: path) == nil: add([.document(path, [:])])
+      case .documentAfter(let path): put(.map([:]), at: .documentAfter(path))
       default: set(node, .string("text"), frame)
       }
       return
@@ -140,6 +144,7 @@ struct FixClues {
     {
       set(receiver, value, inside)
     }
+    if setParts(resolved, value, inside, size: size) { return }
     if let place = places.place(node, frame) {
       put(value, at: place)
     } else {
@@ -151,6 +156,11 @@ struct FixClues {
   private mutating func resize(_ node: Explanation.Node, to count: Int64, _ frame: FixFrame?) {
     guard count >= 0, count <= 2000 else { return }
     let n = Int(count)
+    if case .array(let items)? = FixValue.data(node) {
+      let (list, inside) = places.unwrapped(node, frame)
+      let pieces = items.prefix(n) + Array(repeating: .string("x"), count: max(0, n - items.count))
+      if setPieces(of: list, Array(pieces), inside) { return }
+    }
     if case .array(let items)? = FixValue.data(node), n < items.count,
       changeKeys(node, to: Array(items.prefix(n)), frame)
     {
@@ -194,6 +204,15 @@ struct FixClues {
       fields.set(names[...], value)
       return [.document(path, fields)]
     case .document(let path): return value == .null ? [.noDocument(path)] : [.document(path, [:])]
+    case .documentAfter(let path):
+      let isThere = state.documents.documentAfter(at: path) != nil
+      return isThere || value == .null ? [] : [.alsoCreated(path, [:])]
+    case .after(let path, let names) where !names.isEmpty:
+      guard state.documents.documentAfter(at: path) == nil else { return [.alsoWritten(path, names, value)] }
+      guard let value else { return [] }
+      var fields: Fields = [:]
+      fields.set(names[...], value)
+      return [.alsoCreated(path, fields)]
     case .time:
       guard case .timestamp(let time)? = value else { return [] }
       return [.time(time)]

@@ -14,6 +14,9 @@ enum FixPlace: Equatable {
   /// `resource`, `get(path)`
   case document(ResourcePath)
   case stored(ResourcePath, [Text])
+  /// `getAfter(path)` of a document other than the requested one: as other writes of the same commit leave it.
+  case documentAfter(ResourcePath)
+  case after(ResourcePath, [Text])
   /// A segment of the requested path, from 0 behind `documents`.
   case segment(Int)
 
@@ -34,6 +37,8 @@ enum FixPlace: Equatable {
     case .document(let path):
       return name == "data" ? .stored(path, []) : name == "id" && path == request.path ? .segment(last) : nil
     case .stored(let path, let names): return .stored(path, names + [Text(name)])
+    case .documentAfter(let path): return name == "data" ? .after(path, []) : nil
+    case .after(let path, let names): return .after(path, names + [Text(name)])
     case .uid, .time, .segment: return nil
     }
   }
@@ -123,8 +128,9 @@ struct FixPlaces {
       return place(node.children[0], frame)?.member(key, of: request)
     case .call(let name, _) where name.text == "getAfter":
       guard case .service = ruleset.callee(of: node.expression) else { return body(node, frame) }
-      let path = node.children.first.flatMap { FixValue.document($0) }
-      return path == request.path && request.resource != nil ? .writtenDocument : nil
+      guard let path = node.children.first.flatMap({ FixValue.document($0) }) else { return nil }
+      if path == request.path { return request.resource != nil ? .writtenDocument : nil }
+      return request.method.isWrite ? .documentAfter(path) : .document(path)
     case .call(let name, _) where name.text == "get":
       guard case .service = ruleset.callee(of: node.expression) else { return body(node, frame) }
       return node.children.first.flatMap { FixValue.document($0) }.map { .document($0) }

@@ -48,7 +48,7 @@ struct FixSearch {
           guard !seen.contains(fix.changes) else { continue }
           seen.append(fix.changes)
           tried += 1
-          if evaluator.decide(changed.request, changed.documents).isAllowed {
+          if changed.isAllowed(by: evaluator) {
             if !found.contains(where: { $0.isSame(as: fix) }) { found.append(fix) }
           } else {
             next.append(changed)

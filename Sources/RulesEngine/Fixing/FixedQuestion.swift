@@ -8,6 +8,8 @@ struct FixedQuestion {
   /// Changed rules.
   private(set) var ruleset: Ruleset?
   private(set) var steps: [NearestFix.Change] = []
+  /// Documents that other writes of the same commit now write otherwise.
+  private var companions: Set<ResourcePath> = []
 
   init(_ request: Request, _ documents: any DocumentReader) {
     self.request = request
@@ -29,6 +31,19 @@ struct FixedQuestion {
     copy.ruleset = rules
     copy.steps.append(change)
     return copy
+  }
+
+  /// Whether the request is allowed, and the writes that were changed with it are.
+  func isAllowed(by evaluator: Evaluator) -> Bool {
+    evaluator.decide(request, documents).isAllowed
+      && companions.allSatisfy { path in
+        guard let fields = documents.documentAfter(at: path) else { return false }
+        let write =
+          documents.document(at: path) == nil
+          ? Request.create(path, fields, ifAbsent: true, auth: request.auth, time: request.time)
+          : Request.update(path, fields, ifPresent: true, auth: request.auth, time: request.time)
+        return evaluator.decide(write, documents).isAllowed
+      }
   }
 
   private mutating func apply(_ change: NearestFix.Change) -> Bool {
@@ -84,6 +99,19 @@ struct FixedQuestion {
         return false
       }
       request.path = path
+    case .alsoCreated(let path, let fields):
+      guard request.method.isWrite, path != request.path, documents.document(at: path) == nil,
+        documents.documentAfter(at: path) == nil
+      else { return false }
+      documents.alsoWrite(fields, at: path)
+      companions.insert(path)
+    case .alsoWritten(let path, let names, let value):
+      guard request.method.isWrite, path != request.path, !names.contains(""),
+        var fields = documents.documentAfter(at: path)
+      else { return false }
+      fields.set(names[...], value)
+      documents.alsoWrite(fields, at: path)
+      companions.insert(path)
     case .rules: return false
     }
     return true
@@ -106,6 +134,9 @@ struct ChangedDocuments: DocumentReader {
     if base.isWritten(path) { written[path] = .some(fields) }
   }
 
+  /// The same, by a write that there was or was not.
+  mutating func alsoWrite(_ fields: Fields?, at path: ResourcePath) { written[path] = .some(fields) }
+
   func document(at path: ResourcePath) -> Fields? {
     if let change = changes[path] { return change }
     return base.document(at: path)
@@ -117,5 +148,5 @@ struct ChangedDocuments: DocumentReader {
     return base.documentAfter(at: path)
   }
 
-  func isWritten(_ path: ResourcePath) -> Bool { base.isWritten(path) }
+  func isWritten(_ path: ResourcePath) -> Bool { written[path] != nil || base.isWritten(path) }
 }

@@ -21,6 +21,10 @@ public struct NearestFix: Sendable, Equatable {
     /// A document that is not there.
     case noDocument(ResourcePath)
     case time(Timestamp)
+    /// Another write of the same commit makes a document.
+    case alsoCreated(ResourcePath, Fields)
+    /// Another write of the same commit writes a field otherwise; `nil`: leaves it out.
+    case alsoWritten(ResourcePath, [Text], DataValue?)
     /// Another document is asked for.
     case path(ResourcePath)
     /// Other rules: a piece of a line in other words.
@@ -34,7 +38,7 @@ public struct NearestFix: Sendable, Equatable {
       case .written: 1
       case .claim, .signIn: 2
       case .uid: 3
-      case .document: 4
+      case .document, .alsoCreated, .alsoWritten: 4
       case .stored, .noDocument: 5
       case .time: 5
       case .path: 6
@@ -68,6 +72,14 @@ public struct NearestFix: Sendable, Equatable {
           changes[i] = .document(path, fields)
           continue
         }
+      case .alsoWritten(let path, let names, let value):
+        if let i = changes.firstIndex(where: { if case .alsoCreated(path, _) = $0 { true } else { false } }),
+          case .alsoCreated(_, var fields) = changes[i]
+        {
+          fields.set(names[...], value)
+          changes[i] = .alsoCreated(path, fields)
+          continue
+        }
       case .uid(let uid):
         if let i = changes.firstIndex(where: { if case .signIn = $0 { true } else { false } }) {
           changes[i] = .signIn(uid: uid)
@@ -88,6 +100,7 @@ extension NearestFix.Change {
     switch (self, other) {
     case (.claim(let a, _), .claim(let b, _)), (.written(let a, _), .written(let b, _)): a == b
     case (.stored(let p, let a, _), .stored(let q, let b, _)): p == q && a == b
+    case (.alsoWritten(let p, let a, _), .alsoWritten(let q, let b, _)): p == q && a == b
     case (.uid, .uid), (.time, .time), (.path, .path), (.signIn, .signIn): true
     case (.document(let p, _), .document(let q, _)): p == q
     default: false
@@ -114,6 +127,12 @@ extension NearestFix.Change {
     case .noDocument(let path): return "have no document \(path.relative)"
     case .time(let time): return "ask at \(time.rfc3339)"
     case .path(let path): return "ask for \(path.relative)"
+    case .alsoCreated(let path, let fields):
+      return "in the same commit create \(path.relative) \(DataValue.map(fields).written)"
+    case .alsoWritten(let path, let names, let value?):
+      return "in the same commit write \(dotted(names)): \(value.written) in \(path.relative)"
+    case .alsoWritten(let path, let names, nil):
+      return "in the same commit leave \(dotted(names)) out of \(path.relative)"
     case .rules(let line, let from, let to):
       return from.isEmpty ? "begin the rules with \(to)" : "in line \(line) write \(to) for \(from)"
     }

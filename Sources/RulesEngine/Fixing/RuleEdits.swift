@@ -29,11 +29,8 @@ struct RuleEdits {
     let file = ruleset.file
     guard file.utf8.count <= Self.maximumBytes else { return [] }
     return candidates(question).prefix(Self.trials).compactMap { edit in
-      var text = file.utf8
-      text.replaceSubrange(edit.range, with: Array(edit.to.utf8) + (edit.range.isEmpty ? [0x0A] : []))
-      guard let changed = try? Ruleset(String(decoding: text, as: UTF8.self), name: file.name),
-        changed.decide(question, dialect)
-      else { return nil }
+      let replacement = edit.to + (edit.range.isEmpty ? "\n" : "")
+      guard let changed = ruleset.edited(edit.range, replacement), changed.decide(question, dialect) else { return nil }
       return question.applying(.rules(line: edit.line, from: edit.from, to: edit.to), rules: changed)
     }
   }

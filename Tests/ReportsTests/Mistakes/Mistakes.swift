@@ -5,7 +5,7 @@ import RulesTesting
 import Testing
 
 @Suite struct Mistakes {
-  static let all = Mistake.requests + Mistake.worlds
+  static let all = Mistake.requests + Mistake.worlds + Mistake.parts
 
   @Test func `there are at least thirty mistakes, and fixes for at least twenty`() {
     #expect(Self.all.count >= 30)
