@@ -47,12 +47,19 @@ enum TAPFormat {
         }
         if !problem.notes.isEmpty {
           lines.append("    notes:")
-          for note in problem.notes { lines.append("      - \(quoted(note))") }
+          for note in problem.notes { lines.append("      - \(listed(note))") }
         }
       }
     }
     lines.append("...")
     return lines.map { "  \($0)\n" }.joined()
+  }
+
+  /// As an item of a list. The reader of `prove` takes an item whose first word ends in a colon for a map.
+  private static func listed(_ text: String) -> String {
+    let text = quoted(text)
+    let word = text.prefix { $0 != " " }
+    return word.last == ":" ? word.dropLast() + "\\x3a" + text.dropFirst(word.count) : text
   }
 
   /// A JSON string is a double-quoted scalar of YAML, but for characters that YAML wants escaped and JSON does not.

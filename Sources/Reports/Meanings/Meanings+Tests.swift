@@ -69,7 +69,8 @@ extension Meanings {
     Meaning("unknown-option", "A user has no such option.", "A claim of your own goes into `claims: { … }`."),
     Meaning("computed-option", "The name of an option is computed.", "Write it out."),
     Meaning(
-      "not-json", "A claim holds what a token cannot, such as a time.", "null, a bool, a number, text, a list or a map"),
+      "not-json", "A claim holds what a token cannot, such as a time.",
+      "null, a bool, a number, text, a list or a map"),
     Meaning("no-account", "`nobody` has no account.", "Name a declared user."),
     Meaning(
       "signed-in", "A user signs in who is signed in already.", "Users are, when a test begins: `sign out` first."),
@@ -141,7 +142,8 @@ extension Meanings {
     Meaning("repeated-test", "Two tests have one name, so that reports cannot tell them apart.", "Rename one."),
     Meaning("unused-user", "A user asks for nothing.", "Use it, or take it away."),
     Meaning(
-      "unused-fixture", "No step asks for the document, and no rule looked at it.", "Mind its path; else take it away."),
+      "unused-fixture", "No step asks for the document, and no rule looked at it.",
+      "Mind its path; else take it away."),
     Meaning(
       "dot-in-name", "A dot in a quoted key is part of the name: only in `update` it leads into a map.",
       "`{ a: { b: … } }`"),
@@ -182,7 +184,8 @@ extension Meanings {
     Meaning(
       "broken-invariant", "A request breaks an invariant.", "The request is shown: mend the rules, or the invariant."),
     Meaning(
-      "impossible-invariant", "What must stay possible is not allowed to anybody.", "Mend the rules, or the invariant."),
+      "impossible-invariant", "What must stay possible is not allowed to anybody.",
+      "Mend the rules, or the invariant."),
     Meaning(
       "other-in-database", "A database decides a case of a TestSuite otherwise than the Rules API.",
       "See [testsuite.md](testsuite.md); `rules-test convert` makes tests of the other cases."),

@@ -15,14 +15,17 @@ import Testing
     var text = """
       # Errors and warnings
 
-      Every id that `rules-test` reports, with its cause and what mends it. On the command line: `rules-test help ID`. This page is made of
-      the tables in `Sources/Reports/Meanings`; after a change of those, `UPDATE_GOLDENS=1 swift test --filter ErrorsPage`.
+      Every id that `rules-test` reports, with its cause and what mends it. On the command line: `rules-test help ID`. \
+      This page is made of
+      the tables in `Sources/Reports/Meanings`; after a change of those, \
+      `UPDATE_GOLDENS=1 swift test --filter ErrorsPage`.
 
       | exit code | meaning |
       |---|---|
       | 0 | Everything is well; there may be warnings. |
       | 1 | A test failed, an invariant is broken, rules do not compile, or there is a finding. |
-      | 2 | The command line is wrong, or a file cannot be read or written. The message on standard error says what would be right. |
+      | 2 | The command line is wrong, or a file cannot be read or written. \
+      The message on standard error says what would be right. |
 
 
       """
@@ -32,7 +35,8 @@ import Testing
     text += """
       ## Evaluation errors
 
-      Messages of conditions that could not be worked out, in the official words. The error denies, unless the other side of `&&` is
+      Messages of conditions that could not be worked out, in the official words. \
+      The error denies, unless the other side of `&&` is
       false or that of `||` is true.
 
       | message | cause | cure |
