@@ -18,7 +18,7 @@ enum DiffCommand: Command {
     Exit code 1 when there is new access, or when that there is none could not be proved.
     """
   static let options = [
-    OptionSpec.solver, .timeLimit, .format, .color, .help,
+    OptionSpec.solver, .timeLimit, .values, .findingsOnly, .format, .color, .help,
   ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
@@ -38,7 +38,7 @@ enum DiffCommand: Command {
     solver.limit = try options.timeLimit()
     let report = ComparisonReport(
       Comparison.compare(old: old, new: new, solver: solver), old: files[0].file, new: files[1].file)
-    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal, options.detail)) }
     return report.comparison.opensNothing ? .fine : .failed
   }
 }

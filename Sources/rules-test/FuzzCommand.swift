@@ -34,7 +34,7 @@ enum FuzzCommand: Command {
       name: "--merge", value: "FOLDERS", help: "corpora of other runs, with commas between, added to --corpus"),
     .solver,
     OptionSpec(name: "--no-solver", help: "never ask a solver"),
-    .format, .color, .help,
+    .values, .findingsOnly, .format, .color, .help,
   ]
 
   static func run(_ options: Options) async throws(UsageError) -> ExitCode {
@@ -99,7 +99,7 @@ enum FuzzCommand: Command {
       }
     }
     let report = FuzzReport(entries, seed: seed, shard: shard)
-    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal, options.detail)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
     return report.leaks > 0 ? .failed : .fine

@@ -16,7 +16,13 @@ enum MutateCommand: Command {
       rules-test mutate
       rules-test mutate rules/lists
     """
-  static let options = [OptionSpec.solver, .format, .color, .help]
+  static let options = [
+    OptionSpec.solver,
+    OptionSpec(
+      name: "--verbose", short: "-v", help: "show what was noticed too, and the values under which a request is allowed"
+    ),
+    .findingsOnly, .format, .color, .help,
+  ]
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
     let project = Project.find(options.operands)
@@ -34,7 +40,7 @@ enum MutateCommand: Command {
     var entries: [MutationReport.Entry] = []
     for (rules, tests) in byRules { entries += try mutate(rules, tests, solver) }
     let report = MutationReport(entries)
-    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal, options.detail)) }
     return report.survived == 0 ? .fine : .failed
   }
 

@@ -45,7 +45,9 @@ enum Program {
       return try await command.run(options)
     } catch {
       var text = "rules-test: \(SafeText.line(error.message))\n"
-      if let advice = error.advice { text += advice.split(separator: "\n").map { "  \(SafeText.line(String($0)))\n" }.joined() }
+      if let advice = error.advice {
+        text += advice.split(separator: "\n").map { "  \(SafeText.line(String($0)))\n" }.joined()
+      }
       text += "  More: rules-test help \(command.name)\n"
       Console.write(text, to: .errors)
       return .usage
@@ -91,6 +93,10 @@ extension OptionSpec {
     help: "official (default); production-strict denies what the absence of a field allows")
   static let verbose = OptionSpec(name: "--verbose", short: "-v", help: "show every step too")
   static let quiet = OptionSpec(name: "--quiet", short: "-q", help: "show failures and results only")
+  /// Of commands that find requests.
+  static let values = OptionSpec(
+    name: "--verbose", short: "-v", help: "show the values under which a request is allowed")
+  static let findingsOnly = OptionSpec(name: "--quiet", short: "-q", help: "show findings and results only")
   static let help = OptionSpec(name: "--help", short: "-h", help: "show this help")
 }
 

@@ -30,7 +30,7 @@ enum ProveCommand: Command {
     .timeLimit,
     OptionSpec(name: "--timings", help: "say on standard error what took how long"),
     OptionSpec(name: "--strict", help: "exit code 1 also when something is unknown"),
-    .format, .color, .help,
+    .values, .findingsOnly, .format, .color, .help,
   ]
 
   static func run(_ options: Options) async throws(UsageError) -> ExitCode {
@@ -71,7 +71,7 @@ enum ProveCommand: Command {
       Console.write(text, to: .errors)
     }
     let report = ProofReport(entries.filter(\.isWorthSaying), attacks: attacks)
-    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal)) }
+    if options.isJSON { report.json.printed() } else { Console.write(report.text(options.terminal, options.detail)) }
     for error in errors { Console.write("rules-test: \(SafeText.line(error.description))\n", to: .errors) }
     if !errors.isEmpty { return .usage }
     return report.leaks + report.impossible + report.attacks.count > 0 || options.has("--strict") && report.unknown > 0

@@ -207,7 +207,8 @@ import Testing
     """
 
   @Test(.enabled(if: solverIsThere), arguments: [
-    ("prove", ["prove"]), ("prove-json", ["prove", "--format", "json"]),
+    ("prove", ["prove"]), ("prove-quiet", ["prove", "-q"]),
+    ("prove-verbose", ["prove", "-v"]), ("prove-json", ["prove", "--format", "json"]),
     ("prove-statement", ["prove", "firestore.rules", "--statement", "never update /users/{u}/lists/{l} if true;"]),
     ("prove-broken-statement", ["prove", "firestore.rules", "--statement", "never read /users if true;"]),
     ("prove-strange-solver", ["prove", "--solver", "no-such-solver"]),
@@ -220,7 +221,10 @@ import Testing
   }
 
   @Test(.enabled(if: solverIsThere), arguments: [
-    ("diff", ["diff", "firestore.rules", "new.rules"]), ("diff-same", ["diff", "firestore.rules", "rewritten.rules"]),
+    ("diff", ["diff", "firestore.rules", "new.rules"]),
+    ("diff-quiet", ["diff", "firestore.rules", "new.rules", "-q"]),
+    ("diff-verbose", ["diff", "firestore.rules", "new.rules", "-v"]),
+    ("diff-same", ["diff", "firestore.rules", "rewritten.rules"]),
     ("diff-json", ["diff", "firestore.rules", "new.rules", "--format", "json"]), ("diff-one", ["diff", "firestore.rules"]),
   ]) func comparisonsSay(_ name: String, _ arguments: [String]) throws {
     let new = Self.provable.replacingOccurrences(of: "hasOnly(['n'])", with: "hasOnly(['n', 'owner'])")
@@ -303,6 +307,8 @@ import Testing
       return run.exitCode
     }
     #expect(try expect("mutate", ["mutate"]) == 1)
+    #expect(try expect("mutate-quiet", ["mutate", "-q"]) == 1)
+    #expect(try expect("mutate-verbose", ["mutate", "-v"]) == 1)
     _ = try expect("mutate-json", ["mutate", "--format", "json"])
     // What the report proposes is what was missing.
     let more =

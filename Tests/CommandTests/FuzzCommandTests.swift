@@ -32,6 +32,8 @@ struct FuzzCommandTests {
       #expect(run.exitCode == code)
     }
     try expect("fuzz", ["fuzz", "--tries", "200", "--no-solver"], 1)
+    try expect("fuzz-quiet", ["fuzz", "--tries", "200", "--no-solver", "-q"], 1)
+    try expect("fuzz-verbose", ["fuzz", "--tries", "200", "--no-solver", "-v"], 1)
     try expect("fuzz-json", ["fuzz", "--tries", "200", "--no-solver", "--format", "json"], 1)
     try expect(
       "fuzz-statement",

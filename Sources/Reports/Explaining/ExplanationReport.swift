@@ -27,14 +27,17 @@ public struct ExplanationReport {
     var result: [StyledLine] = []
     if !quiet {
       result += requestLines(terminal)
-      for match in explanation.matches {
-        result += [StyledLine()] + MatchLines(ruleset, source).lines(match, terminal)
-      }
+      result += matchLines(terminal)
       result.append(StyledLine())
     }
     result += decisionLines(terminal)
     if !quiet || explanation.budget.isNearLimit { result += BudgetReport(explanation.budget).lines(terminal) }
     return result
+  }
+
+  /// Each match with its conditions and their values, an empty line before each.
+  func matchLines(_ terminal: Terminal) -> [StyledLine] {
+    explanation.matches.flatMap { [StyledLine()] + MatchLines(ruleset, source).lines($0, terminal) }
   }
 
   // MARK: The request

@@ -28,16 +28,21 @@ public struct QueryReport {
     var result: [StyledLine] = []
     if !quiet {
       result += requestLines(terminal)
-      for (i, branch) in explanation.branches.enumerated() {
-        if explanation.branches.count > 1 { result += [StyledLine(), title(branch, i, terminal)] }
-        for match in branch.matches {
-          result += [StyledLine()] + MatchLines(ruleset, source).lines(match, terminal)
-        }
-      }
+      result += matchLines(terminal)
       result.append(StyledLine())
     }
     result += decisionLines(terminal)
     if !quiet || explanation.budget.isNearLimit { result += BudgetReport(explanation.budget).lines(terminal) }
+    return result
+  }
+
+  /// Of each alternative of the filters the matches with their conditions and the values of these.
+  func matchLines(_ terminal: Terminal) -> [StyledLine] {
+    var result: [StyledLine] = []
+    for (i, branch) in explanation.branches.enumerated() {
+      if explanation.branches.count > 1 { result += [StyledLine(), title(branch, i, terminal)] }
+      for match in branch.matches { result += [StyledLine()] + MatchLines(ruleset, source).lines(match, terminal) }
+    }
     return result
   }
 

@@ -14,9 +14,11 @@ public struct ComparisonReport: Sendable {
     self.new = new
   }
 
-  public func text(_ terminal: Terminal) -> String {
+  /// - Parameter detail: quiet, nothing of what is no longer allowed nor of what is taken for granted; verbose, the
+  ///   values under which a request is allowed.
+  public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
-    add("NEW ACCESS", .badBold, comparison.opened, new, to: &page)
+    add("NEW ACCESS", .badBold, comparison.opened, new, detail, to: &page)
     for doubt in comparison.doubts {
       var line = StyledLine("UNKNOWN", .warning)
       line.add("  \(doubt.method) by \(SafeText.line(new.name)):\(doubt.line)")
@@ -24,23 +26,24 @@ public struct ComparisonReport: Sendable {
       page.add(StyledLine("        \(SafeText.line(doubt.reason))"))
       page.gap()
     }
-    add("NO LONGER ALLOWED", .warning, comparison.closed, old, to: &page)
+    if detail != .quiet { add("NO LONGER ALLOWED", .warning, comparison.closed, old, detail, to: &page) }
     if comparison.opensNothing {
       page.add(
         StyledLine("No new access: proved, by \(Counted.text(comparison.evidence.questions, "question")).", .good))
-      page.addAssumptions()
+      if detail != .quiet { page.addAssumptions() }
     } else {
-      var line = StyledLine(
-        Counted.text(comparison.opened.count, "kind") + " of new access", comparison.opened.isEmpty ? .plain : .badBold)
-      line.add(", ")
-      line.add("\(comparison.doubts.count) unknown", comparison.doubts.isEmpty ? .plain : .warning)
-      page.add(line)
+      var tally = Tally()
+      let opened = comparison.opened.count
+      tally.add(opened, Counted.text(opened, "kind") + " of new access", .badBold)
+      tally.add(comparison.doubts.count, of: "unknown", .warning)
+      page.add(tally.line)
     }
     return page.text
   }
 
   private func add(
-    _ title: String, _ style: Style, _ changes: [Comparison.Change], _ file: SourceFile, to page: inout Page
+    _ title: String, _ style: Style, _ changes: [Comparison.Change], _ file: SourceFile, _ detail: SuiteReport.Detail,
+    to page: inout Page
   ) {
     for change in changes {
       var head = StyledLine(title, style)
@@ -48,6 +51,7 @@ public struct ComparisonReport: Sendable {
       page.add(head)
       page.add(StyledLine("        " + SafeText.line(file.line(change.line)).drop { $0 == " " }, .code))
       page.add(WitnessText.lines(change.leak.witness))
+      if detail == .verbose { LeakValues.add(change.leak, rules: file, to: &page) }
       page.gap()
     }
   }

@@ -40,25 +40,28 @@ public struct FuzzReport: Sendable {
   public var leaks: Int { entries.count { $0.result.finding != nil } }
   private var tries: Int { entries.reduce(0) { $0 + $1.result.tries } }
 
-  public func text(_ terminal: Terminal) -> String {
+  /// - Parameter detail: quiet, only what was found; verbose, the values under which it is allowed.
+  public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     guard !entries.isEmpty else {
       page.add(StyledLine("Nothing to fuzz: no invariants, and nothing that the rules seem to promise."))
       return page.text
     }
-    for entry in entries {
-      add(entry, to: &page)
+    for entry in entries where detail != .quiet || entry.result.finding != nil {
+      add(entry, showingValues: detail == .verbose, to: &page)
       page.gap()
     }
     var line = StyledLine(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
     line.add(" in \(Counted.text(tries, "request")), seed \(seed)")
     if let shard { line.add(", shard \(shard.0)/\(shard.1)") }
     page.add(line)
-    if leaks == 0 { page.add(StyledLine("That nothing was found proves nothing: rules-test prove does.", .dim)) }
+    if leaks == 0, detail != .quiet {
+      page.add(StyledLine("That nothing was found proves nothing: rules-test prove does.", .dim))
+    }
     return page.text
   }
 
-  private func add(_ entry: Entry, to page: inout Page) {
+  private func add(_ entry: Entry, showingValues: Bool, to page: inout Page) {
     var head = StyledLine(
       entry.result.finding == nil ? "none" : "LEAK", entry.result.finding == nil ? .plain : .badBold)
     head.add("  " + SafeText.line(entry.statement))
@@ -74,7 +77,8 @@ public struct FuzzReport: Sendable {
       page.add(StyledLine("        " + text, .dim))
       return
     }
-    ProofReport.add(finding.leak, statement: entry.statement, rules: entry.rules, to: &page)
+    ProofReport.add(
+      finding.leak, statement: entry.statement, rules: entry.rules, showingValues: showingValues, to: &page)
     page.gap()
     let way = entry.result.askedSolver ? ", with hints of the solver" : ""
     page.add(StyledLine("        after \(Counted.text(finding.tries, "request"))\(way)", .dim))

@@ -36,23 +36,34 @@ public struct MutationReport: Sendable {
   private var equivalent: Int { entries.count { if case .equivalent = $0.outcome { true } else { false } } }
   private var unknown: Int { entries.count { if case .unknown = $0.outcome { true } else { false } } }
 
-  public func text(_ terminal: Terminal) -> String {
+  /// - Parameter detail: quiet, only what survived, in two lines each; verbose, what was noticed too, and the values
+  ///   under which a request is allowed.
+  public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     for entry in entries {
       switch entry.outcome {
-      case .noticed, .equivalent: continue
-      case .survived(let leak): add(entry, leak, to: &page)
+      case .noticed, .equivalent:
+        guard detail == .verbose else { continue }
+        if case .noticed = entry.outcome {
+          addHead("NOTICED", .good, entry, to: &page)
+        } else {
+          addHead("EQUIVALENT", .dim, entry, to: &page)
+          page.add(StyledLine("        allows nothing new: proved", .dim))
+        }
+      case .survived where detail == .quiet: addHead("SURVIVED", .badBold, entry, to: &page)
+      case .survived(let leak): add(entry, leak, showingValues: detail == .verbose, to: &page)
       case .unknown(let reason):
         addHead("UNKNOWN", .warning, entry, to: &page)
         page.add(StyledLine("        not known whether it allows more: \(SafeText.line(reason))", .dim))
       }
       page.gap()
     }
+    var tally = Tally()
+    tally.add(noticed, of: "noticed", .good)
+    tally.add(survived, of: "survived", .badBold)
+    tally.add(unknown, of: "unknown", .warning, leavesOutZero: true)
     var line = StyledLine("\(Counted.text(entries.count - equivalent, "weaker version")): ")
-    line.add("\(noticed) noticed", .good)
-    line.add(", ")
-    line.add("\(survived) survived", survived > 0 ? .badBold : .plain)
-    if unknown > 0 { line.add(", \(unknown) unknown", .warning) }
+    line.add(tally.line)
     if equivalent > 0 { line.add("; \(equivalent) more that allow nothing new: proved", .dim) }
     page.add(line)
     return page.text
@@ -65,7 +76,7 @@ public struct MutationReport: Sendable {
     page.add(StyledLine("        \(SafeText.line(entry.rules.name)):\(entry.mutant.line)", .place))
   }
 
-  private func add(_ entry: Entry, _ leak: Leak, to page: inout Page) {
+  private func add(_ entry: Entry, _ leak: Leak, showingValues: Bool, to page: inout Page) {
     addHead("SURVIVED", .badBold, entry, to: &page)
     let number = entry.mutant.line
     // How an operand is switched off is of no interest; which one it is stands above.
@@ -75,6 +86,7 @@ public struct MutationReport: Sendable {
     }
     page.add(StyledLine("        No test makes this request, or one like it:"))
     page.add(WitnessText.lines(leak.witness))
+    if showingValues, !isSwitchedOff { LeakValues.add(leak, rules: entry.mutant.file, to: &page) }
     guard let test = WitnessTest(leak, of: entry.mutant.file, title: "refused: \(entry.mutant.detail)").lines() else {
       return
     }
@@ -87,8 +99,7 @@ public struct MutationReport: Sendable {
   public var json: JSONValue {
     [
       "mutants": .array(entries.map { Self.json($0) }), "noticed": .int(Int64(noticed)),
-      "survived": .int(Int64(survived)),
-      "unknown": .int(Int64(unknown)), "equivalent": .int(Int64(equivalent)),
+      "survived": .int(Int64(survived)), "unknown": .int(Int64(unknown)), "equivalent": .int(Int64(equivalent)),
     ]
   }
 

@@ -43,6 +43,13 @@ public struct ProofReport: Sendable {
       case .inferred(let statement): statement.line
       }
     }
+    /// Whether it holds.
+    var isFine: Bool {
+      switch verdict {
+      case .proved, .possible: true
+      case .leak, .impossible, .unknown, .vacuous: false
+      }
+    }
     public var inferred: InferredStatement? {
       if case .inferred(let statement) = origin { statement } else { nil }
     }
@@ -61,19 +68,13 @@ public struct ProofReport: Sendable {
   public var impossible: Int { entries.count { if case .impossible = $0.verdict { true } else { false } } }
   public var unknown: Int { entries.count { if case .unknown = $0.verdict { true } else { false } } }
   /// Invariants that hold, those of which a request shows that they do among them.
-  public var proved: Int {
-    entries.count { entry in
-      switch entry.verdict {
-      case .proved, .possible: true
-      case .leak, .impossible, .unknown, .vacuous: false
-      }
-    }
-  }
+  public var proved: Int { entries.count(where: \.isFine) }
   public var vacuous: Int { entries.count { if case .vacuous = $0.verdict { true } else { false } } }
 
   // MARK: For people
 
-  public func text(_ terminal: Terminal) -> String {
+  /// - Parameter detail: quiet, what is proved is only counted; verbose, the values under which a request is allowed.
+  public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     guard !entries.isEmpty || !attacks.isEmpty else {
       page.add(StyledLine("No invariants to prove. One is a line of a test file:"))
@@ -82,37 +83,36 @@ public struct ProofReport: Sendable {
       )
       return page.text
     }
-    for entry in entries {
-      Self.add(entry, to: &page)
+    for entry in entries where detail != .quiet || !entry.isFine {
+      Self.add(entry, showingValues: detail == .verbose, to: &page)
       page.gap()
     }
     for (rules, attack) in attacks {
       AttackText.add(attack, rules, to: &page)
       page.gap()
     }
-    if proved > 0 {
+    if proved > 0, detail != .quiet {
       page.add(StyledLine("Taken for granted by every proof:", .dim))
       page.addAssumptions()
       page.gap()
     }
-    if entries.contains(where: { $0.inferred != nil }) {
+    if detail != .quiet, entries.contains(where: { $0.inferred != nil }) {
       page.add(StyledLine("Nobody wrote what is inferred: copy what is meant into a test file, as invariants."))
       page.gap()
     }
-    var line = StyledLine("\(proved) proved", proved > 0 ? .good : .plain)
-    line.add(", ")
-    line.add(Counted.text(leaks, "leak"), leaks > 0 ? .badBold : .plain)
-    line.add(", ")
-    line.add("\(unknown) unknown", unknown > 0 ? .warning : .plain)
-    if !attacks.isEmpty { line.add(", \(Counted.text(attacks.count, "attack")) in steps", .badBold) }
-    if impossible > 0 { line.add(", \(impossible) impossible", .badBold) }
-    if vacuous > 0 { line.add(", \(vacuous) vacuous", .warning) }
-    page.add(line)
+    var tally = Tally()
+    tally.add(proved, of: "proved", .good)
+    tally.add(leaks, Counted.text(leaks, "leak"), .badBold)
+    tally.add(unknown, of: "unknown", .warning)
+    tally.add(attacks.count, Counted.text(attacks.count, "attack") + " in steps", .badBold, leavesOutZero: true)
+    tally.add(impossible, of: "impossible", .badBold, leavesOutZero: true)
+    tally.add(vacuous, of: "vacuous", .warning, leavesOutZero: true)
+    page.add(tally.line)
     return page.text
   }
 
   /// One invariant, in full.
-  static func add(_ entry: Entry, to page: inout Page) {
+  static func add(_ entry: Entry, showingValues: Bool = false, to page: inout Page) {
     let style: Style
     switch entry.verdict {
     case .proved, .possible: style = .good
@@ -130,8 +130,8 @@ public struct ProofReport: Sendable {
     case .proved(let evidence):
       page.add(
         StyledLine(
-          "        \(Counted.text(evidence.questions, "question")), \(evidence.withoutSolver) of them decided without the solver",
-          .dim))
+          "        \(Counted.text(evidence.questions, "question")), "
+            + "\(evidence.withoutSolver) of them decided without the solver", .dim))
       if evidence.agreed + evidence.undecided > 0 {
         var text = "a second solver agrees with \(Counted.text(evidence.agreed, "answer"))"
         if evidence.undecided > 0 { text += ", and does not know \(evidence.undecided) more" }
@@ -148,16 +148,20 @@ public struct ProofReport: Sendable {
         page.add(StyledLine("        \(SafeText.line(reason.text))" + (reason.line.map { " (line \($0))" } ?? "")))
       }
       if tries > 0 { page.add(StyledLine("        none of \(Counted.text(tries, "random request")) broke it", .dim)) }
-    case .leak(let leak): add(leak, statement: entry.statement, rules: entry.rules, to: &page)
+    case .leak(let leak):
+      add(leak, statement: entry.statement, rules: entry.rules, showingValues: showingValues, to: &page)
     case .possible(let example):
       page.gap()
       page.add(WitnessText.lines(example.witness))
+      if showingValues { LeakValues.add(example, rules: entry.rules, to: &page) }
     case .impossible:
       page.add(StyledLine("        Nothing of the kind is allowed, whatever is stored and written."))
     }
   }
 
-  static func add(_ leak: Leak, statement: String, rules: SourceFile, to page: inout Page) {
+  static func add(
+    _ leak: Leak, statement: String, rules: SourceFile, showingValues: Bool = false, to page: inout Page
+  ) {
     page.gap()
     page.add(WitnessText.lines(leak.witness))
     if leak.dialect != .live {
@@ -168,6 +172,7 @@ public struct ProofReport: Sendable {
       page.add(StyledLine("        allowed by \(SafeText.line(rules.name)):\(number)", .place))
       page.add(StyledLine("          " + SafeText.line(rules.line(number)).drop(while: { $0 == " " }), .code))
     }
+    if showingValues { LeakValues.add(leak, rules: rules, to: &page) }
     guard let test = WitnessTest(leak, of: rules, title: "broken: \(statement)").lines() else { return }
     page.gap()
     page.add(StyledLine("        As a test, which fails until the rules refuse it:"))
@@ -181,8 +186,8 @@ public struct ProofReport: Sendable {
     [
       "invariants": .array(entries.map { Self.json($0) }),
       "attacks": .array(attacks.map { AttackText.json($0.attack, $0.rules) }), "proved": .int(Int64(proved)),
-      "leaks": .int(Int64(leaks)),
-      "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)), "impossible": .int(Int64(impossible)),
+      "leaks": .int(Int64(leaks)), "unknown": .int(Int64(unknown)), "vacuous": .int(Int64(vacuous)),
+      "impossible": .int(Int64(impossible)),
       "assumptions": .array(Prover.assumptions.map { .string($0) }),
     ]
   }
