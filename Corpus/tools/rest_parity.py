@@ -5,10 +5,11 @@ and shows where status, body or the documents afterwards differ.
   rest_parity.py [--seeds "1 2 3"] [--count N] [--program PATH] [--record FILE] [--stop N]
 
 Of each seed, N requests (default 2000) in sequences of 100, each with rules of its own. Times and tokens of pages
-are compared by their kind. `--record` appends each sequence with the official answers, as Corpus/rest.jsonl keeps them.
+are compared by their kind. Every third sequence makes ten documents whose ids the
+server chooses, which rules do not see (--hidden: no others). `--record` appends each sequence with the official answers, as Corpus/rest.jsonl keeps them.
 FIRESTORE_EMULATOR_HOST names an emulator that runs already. Exit code 1 when anything differed.
 """
-import argparse, http.client, json, os, random, re, subprocess, sys, urllib.parse
+import argparse, http.client, itertools, json, os, random, re, subprocess, sys, urllib.parse
 
 from firestore_parity import Questions, is_explained, is_other_word
 from parity_sides import jar, start, token
@@ -56,6 +57,8 @@ def opening(rules):
 
 
 TIME = re.compile(r"^20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
+# A name with an id that the server chose: no id of the traffic is so long.
+CHOSEN = re.compile(r"^(projects/.*/)[A-Za-z0-9]{20}$")
 OLD = re.compile(r"^2020-01-01T")
 
 
@@ -104,6 +107,8 @@ def walk(x, several):
                 v = message(v, several)
             out[k] = walk(v, several)
         return out
+    if isinstance(x, str) and CHOSEN.match(x):
+        return CHOSEN.match(x).group(1) + "ID"
     if isinstance(x, str) and TIME.match(x) and not OLD.match(x):
         return "NOW"
     return x
@@ -193,6 +198,53 @@ class Traffic(Questions):
         ])()
 
 
+class HiddenIDs(Traffic):
+    """Documents under ids that the server chooses, which rules do not see."""
+    D = "/databases/$(database)/documents"
+    ATOMS = [
+        "true", "false", "id == 'x'", "id != 'x'", "id is string", "id == null", "request.auth.uid == id", "id in ['a']", "id.size() == 20",
+        "request.path == D/q", "string(request.path).size() == 32", "request.path[3] == 'q'", "request.path[4] is string", "request.path is path",
+        "request.autoId", "request.autoId == false", "'autoId' in request", "request.resource.id is string", "request.resource.id.size() == 20",
+        "'id' in request.resource", "request.resource.size() == 1", "request.resource.keys().hasOnly(['data'])",
+        "request.resource.keys().size() == 3", "request.resource.__name__ == request.path", "request.resource.__name__[3] == 'q'",
+        "request.resource.data.x == 1", "request.resource.data.keys().hasOnly(['x', 'y'])", "resource == null", "resource.data.x == 1",
+        "getAfter(request.path) != null", "exists(request.path)", "getAfter(D/q/$(id)).data.x == 1", "existsAfter(D/q/$(request.resource.id))",
+        "getAfter(D/q/$(request.resource.id)).data.x == 1", "get(D/q/$(request.resource.id)) == null", "exists(D/r/$(id))", "exists(D/r/a)",
+        "request.method == 'create'", "f(id)", "g() == 'x'", "let_(id)", "/a/$(id) == /a/b", "/a/$(id) != /a/b", "request.writeFields == null"]
+    GLOBS = [
+        "rest == /q/a", "rest != /q/a", "rest == rest", "rest is path", "string(rest) == '/q/'", "rest[0] == 'q'", "rest[1] == 'x'", "[rest] == [rest]",
+        "rest in [rest]", "exists(D/$(rest))", "rest.bind({}) == /q", "rest.bind({'': 'x'})[1] == 'x'", "rest[0:1] == /q", "string(rest) == '/'"]
+
+    def rules(self):
+        r = self.r
+        def condition(atoms, depth=0):
+            k = r.random()
+            if depth < 2 and k < .2: return f"({condition(atoms, depth + 1)} && {condition(atoms, depth + 1)})"
+            if depth < 2 and k < .4: return f"({condition(atoms, depth + 1)} || {condition(atoms, depth + 1)})"
+            if k < .5: return f"!({condition(atoms, depth + 1)})"
+            if k < .53: return f"({condition(atoms, depth + 1)} ? {condition(atoms, 2)} : {condition(atoms, 2)})" if depth < 2 else "true"
+            return r.choice(atoms).replace("D/", self.D + "/") + " "
+        version = r.choice("122")
+        plain = ["/q/{id}", "/{c}/{id}", "/q/{x}/{c}/{id}", "/q/x"]
+        globs = ["/{rest=**}", "/q/{rest=**}", "/{c}/{rest=**}", "/q/{id}/{rest=**}"]
+        if version == "2": plain += ["/{path=**}/q/{id}", "/{path=**}/{c}/{id}"]
+        blocks = []
+        for _ in range(r.randrange(1, 4)):
+            pattern = r.choice(plain + globs)
+            atoms = [a for a in self.ATOMS if "{id}" in pattern or not any(w in a for w in ("(id)", "id ==", "id !=", "id is", "id in", "id.", "== id", "g()")) or "request.resource.id" in a and "== id" not in a]
+            if "{rest" in pattern: atoms = atoms + self.GLOBS * 2
+            allows = "".join(f"allow {r.choice(['create', 'write', 'create, update', 'read'])}: if {condition(atoms)};\n" for _ in range(r.randrange(1, 3)))
+            unused = "let b = a; " if version == "2" else ""
+            functions = f"function f(a) {{ return true; }}\nfunction g() {{ return id; }}\nfunction let_(a) {{ {unused}return true; }}\n" if "{id}" in pattern else ""
+            blocks.append(f"match {pattern} {{\n{functions}{allows}}}\n")
+        return f"rules_version = '{version}';\nservice cloud.firestore {{\nmatch /databases/{{database}}/documents {{\n{''.join(blocks)}}}\n}}\n"
+
+    def step(self):
+        fields = self.r.choice([{"x": {"integerValue": "1"}}, {"x": {"integerValue": "2"}, "y": {"nullValue": None}}, {"z": {"stringValue": "a"}}, {}])
+        return {"verb": "POST", "path": self.place(self.r.choice(["q", "q", "q", "r", "q/x/q", "q/x/s"])), "body": json.dumps({"fields": fields}),
+                "auth": self.r.choice([None, {"sub": "u1", "user_id": "u1"}, {"sub": "u1", "user_id": "u1"}]), "type": "application/json"}
+
+
 def expected_difference(step, official, ours, rules, log):
     """What docs/parity.md has on the protocol, in a word; None for anything else."""
     if official == ours:
@@ -218,6 +270,7 @@ def main():
     options.add_argument("--count", type=int, default=2000)
     options.add_argument("--program", default=".build/release/rules-test")
     options.add_argument("--record")
+    options.add_argument("--hidden", action="store_true", help="only documents whose ids the server chooses")
     options.add_argument("--stop", type=int, default=20)
     options.add_argument("--found", action="store_true", help="only say whether there is an emulator")
     options = options.parse_args()
@@ -242,15 +295,18 @@ def compare(options, host, ours_host):
     compared, differences, explained = 0, 0, {}
     for seed in options.seeds.split():
         r = random.Random(int(seed))
-        traffic = Traffic(r)
+        usual, hidden = Traffic(r), HiddenIDs(r)
         official, ours = Side(host), Side(ours_host)
-        for start_of in range(0, options.count, STEPS):
+        end = compared + options.count
+        for turn in itertools.count():
+            if compared >= end: break
+            traffic, size = (hidden, 10) if turn % 3 == 2 or options.hidden else (usual, STEPS)
             rules = traffic.rules()
             official.open(rules)
             ours.open(rules)
             recorded = []
             log = []
-            for _ in range(min(STEPS, options.count - start_of)):
+            for _ in range(min(size, end - compared)):
                 step = traffic.step()
                 a, b = normal(official.call(step), step), normal(ours.call(step), step)
                 compared += 1

@@ -19,8 +19,10 @@ struct Captures: Sendable {
 
   private let captures: [Capture]
   private let patternCount: Int
+  /// In version 1 of the language a glob takes one segment at least.
+  private let globTakesNone: Bool
 
-  init(of pattern: MatchPattern) {
+  init(of pattern: MatchPattern, globTakesNone: Bool) {
     var captures: [Capture] = []
     var position = 0
     var isBehindGlob = false
@@ -41,16 +43,18 @@ struct Captures: Sendable {
     }
     self.captures = captures
     patternCount = pattern.segments.count
+    self.globTakesNone = globTakesNone
   }
 
-  private init(_ captures: [Capture], patternCount: Int) {
+  private init(_ captures: [Capture], patternCount: Int, globTakesNone: Bool) {
     self.captures = captures
     self.patternCount = patternCount
+    self.globTakesNone = globTakesNone
   }
 
   /// Those of some slots only.
   func only(_ slots: Set<Int>) -> Captures {
-    Captures(captures.filter { slots.contains($0.slot) }, patternCount: patternCount)
+    Captures(captures.filter { slots.contains($0.slot) }, patternCount: patternCount, globTakesNone: globTakesNone)
   }
 
   /// The slots of captures that take one segment.
@@ -70,6 +74,15 @@ struct Captures: Sendable {
       arena.setGlobal(
         capture.slot,
         capture.isGlob ? arena.slice(path, position, position &+ rest) : arena.element(path, position))
+    }
+  }
+
+  /// After `bind`, where the last segment of the path is the id that rules do not see.
+  func hideID(_ arena: Arena) {
+    for capture in captures {
+      let value = arena.global(capture.slot)
+      // A glob of version 1 stands last, and ends with the id.
+      if value.has(.capture) || capture.isGlob && !globTakesNone { arena.setGlobal(capture.slot, .error(.nullValue)) }
     }
   }
 }

@@ -53,13 +53,15 @@ public final class Evaluator {
   public func decideLoaded() -> Decision {
     // What passes with the documents at hand has passed officially too: the first, documentless pass can only
     // allow more (when the budget runs out on data that it never needed), so that it is run for refusals only.
-    allowsWithDocuments() ? .allowed : officialDecision()
+    // Unless it shows another request, which is then refused by what the second would allow.
+    !machine.loaded.isIDHidden && allowsWithDocuments() ? .allowed : officialDecision()
   }
 
   /// The plain answer to the request that is loaded. Without one, false. An allowed request is decided without
   /// allocating memory, as far as its conditions do not ask for documents.
   public func allowsLoaded() -> Bool {
-    allowsWithDocuments() || (machine.arena.budget < 0 && officialDecision().isAllowed)
+    if machine.loaded.isIDHidden { return officialDecision().isAllowed }
+    return allowsWithDocuments() || (machine.arena.budget < 0 && officialDecision().isAllowed)
   }
 
   // MARK: One pass
@@ -125,7 +127,7 @@ public final class Evaluator {
     let found = program.trie.matches(machine.loaded.path, machine.arena)
     for i in 0..<found.count {
       let block = program.blocks[found[i]]
-      block.captures.bind(to: machine.loaded.path, machine.arena)
+      machine.bind(block.captures)
       // What holds ends its block only: where the request is refused for another reason, the entries of the other
       // blocks are listed all the same. (Observed on the official emulator 1.19.9.)
       for allow in block.allows where allow.covers(method) {

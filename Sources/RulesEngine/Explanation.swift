@@ -106,7 +106,10 @@ extension Evaluator {
   public func explain(_ request: Request, _ documents: some DocumentReader) -> Explanation {
     let decision = decide(request, documents)
     let explainer = Explainer(ruleset.tracingProgram, ruleset: ruleset, dialect: dialect)
-    return explainer.explain(request, documents, decision, budget(of: request, documents))
+    // Elsewhere the two passes differ in nothing that the first could decide.
+    let pass: Machine.Pass =
+      request.isIDHidden && officialPasses(of: request, documents).isDecidedFirst ? .withoutData : .data
+    return explainer.explain(request, documents, decision, budget(of: request, documents), pass)
   }
 }
 
@@ -129,10 +132,12 @@ private final class Explainer {
   }
 
   func explain(
-    _ request: Request, _ documents: some DocumentReader, _ decision: Decision, _ budget: RequestBudget
+    _ request: Request, _ documents: some DocumentReader, _ decision: Decision, _ budget: RequestBudget,
+    _ pass: Machine.Pass
   ) -> Explanation {
     defer { machine.clear() }
     machine.load(request, documents)
+    if pass == .withoutData { machine.begin(method: request.method, pass: pass) }
     let before = machine.arena.budget
     let found = program.trie.matches(machine.loaded.path, machine.arena)
     let matches = (0..<found.count).map { match(program.blocks[found[$0]], request.method) }
@@ -141,7 +146,7 @@ private final class Explainer {
   }
 
   private func match(_ block: Program.Block, _ method: RequestMethod) -> Explanation.Match {
-    block.captures.bind(to: machine.loaded.path, machine.arena)
+    machine.bind(block.captures)
     var bindings: [Explanation.Binding] = []
     for segment in block.chain.flatMap(\.segments) {
       switch segment {

@@ -20,7 +20,7 @@ final class Gate: Sendable {
 
   /// True when an `allow` holds, exhausted when the budget has run out before one did.
   func ask(_ machine: Machine) -> Value {
-    captures.bind(to: machine.loaded.path, machine.arena)
+    machine.bind(captures)
     switch machine.loaded.method {
     case .get: return get(machine)
     // Queries are judged by themselves.

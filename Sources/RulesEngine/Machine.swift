@@ -96,8 +96,19 @@ final class Machine {
   func begin(method: RequestMethod, pass: Pass) {
     rewind(pass)
     isOtherView = true
-    let isUnknown = pass == .withoutData && loaded.dependsOnStoredDocument
-    view = arena.view(loaded, method: method, newDocument: isUnknown ? .unknown : loaded.newDocument, names)
+    var newDocument = loaded.newDocument
+    if pass == .withoutData {
+      if loaded.dependsOnStoredDocument { newDocument = .unknown }
+      if loaded.isIDHidden { newDocument = loaded.namelessDocument }
+    }
+    view = arena.view(loaded, method: method, newDocument: newDocument, names)
+  }
+
+  /// Binds what a pattern captures of the path in force.
+  @inline(__always)
+  func bind(_ captures: Captures) {
+    captures.bind(to: loaded.path, arena)
+    if loaded.isIDHidden { captures.hideID(arena) }
   }
 
   private func rewind(_ pass: Pass) {
@@ -137,7 +148,8 @@ final class Machine {
   }
 
   private func readStoredDocument() {
-    storedDocument = reader?.document(at: target).map { arena.document(arena.load($0), at: loaded.path, names) } ?? .null
+    let place = loaded.isIDHidden ? arena.path(target, names) : loaded.path
+    storedDocument = reader?.document(at: target).map { arena.document(arena.load($0), at: place, names) } ?? .null
     storedData = arena.part(names.data, of: storedDocument)
     hasStoredDocument = true
     // It stays until the next request comes.

@@ -61,7 +61,8 @@ struct PathTrie: Sendable {
 
   func frozen() -> FrozenPathTrie {
     FrozenPathTrie(
-      nodes: nodes, earlierBlocks: earlierBlocks, edges: literals.edges, table: literals.table, globTakesNone: globTakesNone)
+      nodes: nodes, earlierBlocks: earlierBlocks, edges: literals.edges, table: literals.table,
+      globTakesNone: globTakesNone)
   }
 }
 
@@ -88,6 +89,8 @@ final class FrozenPathTrie: Sendable {
   private func find(_ literal: Int32, from node: Int, _ path: Value, _ position: Int, _ arena: Arena) -> Int {
     if literal == PathTrie.Node.noLiteral { return -1 }
     let segment = arena.element(path, position)
+    // An id that rules do not see is like no literal.
+    guard segment.has(.string) else { return -1 }
     if literal < 0 { return find(from: node, segment, arena) }
     let edge = edges[Int(literal)]
     return arena.sameBytes(edge.value, segment) ? Int(edge.to) : -1

@@ -45,11 +45,11 @@ final class Program: Sendable {
     let owner = ArenaOwner.forConstants()
     names = RequestNames(owner.arena)
     let lowering = Lowering(scope: ruleset, constants: owner.arena, tracing: tracing, isTestAPI: testAPI != nil)
-    let builder = Builder(lowering: lowering)
+    globTakesNone = ruleset.version == .two
+    let builder = Builder(lowering: lowering, globTakesNone: globTakesNone)
     for service in ruleset.services where service.kind == testAPI ?? .firestore {
       for match in service.matches { builder.add(match, in: MatchPattern(), chain: []) }
     }
-    globTakesNone = ruleset.version == .two
     var trie = PathTrie(globTakesNone: globTakesNone)
     for (i, block) in builder.blocks.enumerated() where !block.allows.isEmpty && !block.pattern.isEmpty {
       trie.insert(block.pattern, block: Int32(i))
@@ -63,9 +63,13 @@ final class Program: Sendable {
 
   private final class Builder {
     let lowering: Lowering
+    let globTakesNone: Bool
     var blocks: [Block] = []
 
-    init(lowering: Lowering) { self.lowering = lowering }
+    init(lowering: Lowering, globTakesNone: Bool) {
+      self.lowering = lowering
+      self.globTakesNone = globTakesNone
+    }
 
     // Depth is bounded by the official limit on nested matches.
     func add(_ match: CheckedMatch, in outer: MatchPattern, chain: [CheckedMatch]) {
@@ -89,8 +93,9 @@ final class Program: Sendable {
           line: (allow.condition?.range ?? allow.statement.range).start.line)
       }
       let block = Block(
-        pattern: pattern.coversAnything ? pattern.segments : [], captures: Captures(of: pattern), allows: allows,
-        chain: chain)
+        pattern: pattern.coversAnything ? pattern.segments : [],
+        captures: Captures(of: pattern, globTakesNone: globTakesNone),
+        allows: allows, chain: chain)
       guard case .glob? = match.segments.last else {
         blocks.append(block)
         for child in match.children { add(child, in: around, chain: chain) }

@@ -42,6 +42,9 @@ public struct Request: Sendable {
   public var transforms: [String]?
   /// Of a read: made in a transaction that may write (`request.inTransaction`). Writes always are in one.
   public var inTransaction = false
+  /// Of a create: the server chooses the id, as the REST API does for a `POST` without one. Rules do not see it; what
+  /// they see instead is told at `Arena.hideID`.
+  public private(set) var isIDHidden = false
   /// The methods that the write might turn out to be before the stored document is known: a set without
   /// precondition is create or update. Shows in denial messages only.
   public var alternatives: [RequestMethod]
@@ -59,6 +62,16 @@ public struct Request: Sendable {
     var request = Request(method: .create, path: path, auth: auth, time: time)
     request.resource = resource
     if !ifAbsent { request.alternatives = [.create, .update] }
+    return request
+  }
+
+  /// A write that makes a new document in a collection, under an id that the server chooses, which rules do not see.
+  /// - Parameter path: the document's, with the id that was chosen.
+  public static func createUnderHiddenID(
+    _ path: ResourcePath, _ resource: Fields, auth: Auth?, time: Timestamp
+  ) -> Request {
+    var request = create(path, resource, ifAbsent: true, auth: auth, time: time)
+    request.isIDHidden = true
     return request
   }
 

@@ -11,6 +11,7 @@ struct DocumentChange {
   let precondition: Write.Precondition?
   private let first: Kind
   let isVerification: Bool
+  private let isIDHidden: Bool
   /// The document was taken away on the way, so that what is there now is a new one.
   private var isRecreated = false
   private var last: Kind
@@ -40,6 +41,7 @@ struct DocumentChange {
     after = before?.fields
     precondition = write.precondition
     isVerification = write.kind == .verify
+    isIDHidden = write.isIDHidden
     first = Kind(write)
     last = first
   }
@@ -125,6 +127,7 @@ struct DocumentChange {
     // Written as: a create by precondition is judged as one even if the document exists, an update likewise.
     var request: Request =
       switch precondition {
+      case .exists(false) where isIDHidden: .createUnderHiddenID(path, after, auth: auth, time: time)
       case .exists(false): .create(path, after, ifAbsent: true, auth: auth, time: time)
       case .exists(true): .update(path, after, ifPresent: true, auth: auth, time: time)
       case .updateTime where first != .delete: .update(path, after, ifPresent: true, auth: auth, time: time)

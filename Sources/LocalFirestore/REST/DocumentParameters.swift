@@ -40,7 +40,8 @@ public struct DocumentParameters: Sendable {
     condition["exists"] = try flag("currentDocument.exists").map(JSONValue.bool)
     condition["updateTime"] = last("currentDocument.updateTime").map(JSONValue.string)
     precondition = try Write.precondition(.object(condition))
-    documentID = last("documentId")
+    // Without one, or with an empty one, the server chooses (observed on the official emulator 1.19.9).
+    documentID = last("documentId").flatMap { $0.isEmpty ? nil : $0 }
     if let text = last("pageSize") {
       guard let size = Int32(text) else { throw RESTReading.payload("pageSize is a number, not \"\(text)\".") }
       guard size >= 0 else { throw FirestoreError(.invalidArgument, "Page size must be nonnegative.") }

@@ -81,6 +81,7 @@ extension FirestoreREST {
     var write = Write(path: path)
     write.fields = try RESTReading.fields(body["fields"], "fields")
     write.precondition = .exists(false)
+    write.isIDHidden = parameters.documentID == nil
     guard let document = try commit(write, client) else { return [:] }
     return rest(document, parameters.mask)
   }

@@ -29,6 +29,8 @@ public struct Write: Sendable, Equatable {
   public internal(set) var mask: [FieldPath]?
   public internal(set) var transforms: [FieldTransform] = []
   public internal(set) var precondition: Precondition?
+  /// The document is made under an id that the server chose.
+  var isIDHidden = false
 
   init(path: ResourcePath) { self.path = path }
 

@@ -113,7 +113,7 @@ private struct CoverageRun {
     for i in 0..<found.count {
       let block = program.blocks[found[i]]
       visit(block)
-      block.captures.bind(to: machine.loaded.path, machine.arena)
+      machine.bind(block.captures)
       for allow in block.allows where allow.covers(method) {
         if tries(allow) { return }
       }
@@ -217,7 +217,7 @@ private struct CoverageRun {
     var isAllowed = false
     for i in 0..<found.count {
       let block = program.blocks[found[i]]
-      block.captures.bind(to: machine.loaded.path, machine.arena)
+      machine.bind(block.captures)
       for allow in block.allows where allow.covers(method) {
         machine.trace.clear()
         let value = machine.run(allow)

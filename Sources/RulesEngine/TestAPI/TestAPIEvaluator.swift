@@ -27,7 +27,7 @@ public final class TestAPIEvaluator {
     let found = program.trie.matches(machine.loaded.path, machine.arena)
     search: for i in 0..<found.count {
       let block = program.blocks[found[i]]
-      block.captures.bind(to: machine.loaded.path, machine.arena)
+      machine.bind(block.captures)
       for allow in block.allows where question.methods.allSatisfy({ allow.covers($0) }) {
         attempt(allow, machine, &verdict)
         if verdict.isAllowed { break search }

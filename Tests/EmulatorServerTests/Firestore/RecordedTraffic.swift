@@ -102,6 +102,8 @@ enum Normal {
       }
       return .object(result)
     case .string(let text):
+      // A name with an id that the server chose: no id of the traffic is so long.
+      if let chosen = text.wholeMatch(of: /(projects\/.*\/)[A-Za-z0-9]{20}/) { return .string(chosen.1 + "ID") }
       guard text.wholeMatch(of: /20[2-9]\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/) != nil, !text.hasPrefix("2020-01-01T")
       else {
         return value
