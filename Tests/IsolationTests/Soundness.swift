@@ -12,7 +12,9 @@ struct SoundnessTests {
     var path = "/docs/{id}"
     var version = "2"
     /// What nobody but a search through queries would find.
-    var mayBeUnknown: Bool { name.hasPrefix("a query ") || name.hasPrefix("keys that a query names") }
+    var mayBeUnknown: Bool { 
+      ["a query ", "keys that a query names", "an id that the server chooses"].contains { name.hasPrefix($0) }
+    }
 
     var testDescription: String { name }
 
@@ -61,6 +63,16 @@ struct SoundnessTests {
     Trap("keys that a query names, as text", "list: if resource.data.keys().join(',') == 'a'", never: ["list"], .unless("resource.data.keys().join(',') == 'a'")),
     Trap("minus zero", "get: if resource.data.x == 0.0", never: ["get"], .if("[resource.data.x] != [0.0] && resource.data.x is float")),
     Trap("overflow is an error, not a large number", "get: if resource.data.x > 0", never: ["get"], .unless("resource.data.x + 1 > 1")),
+    // A variable that is not bound equals nothing, and a query has not bound the id; nor has a server that chooses it.
+    Trap("a glob over a query's documents", "list: if d != d", never: ["list"], .if("true"), path: "/{d=**}"),
+    Trap("a glob over a query's documents, negated", "list: if !(d == d)", never: ["list"], .if("true"), path: "/{d=**}"),
+    Trap("a path with a variable of its own", "get: if /x/{y} != /x", never: ["get"], .if("true")),
+    Trap("an id that the server chooses, by its collection", "create: if request.path == /databases/(default)/documents/docs", never: ["create"], .if("true")),
+    Trap("an id that the server chooses, by the name", "create: if request.path != request.resource.__name__", never: ["create"], .if("true")),
+    Trap("an id that the server chooses, by a key", "create: if request['path'][3] == 'docs' && request['path'] != request.resource.__name__", never: ["create"], .if("true")),
+    Trap("an id that the server chooses, by a glob", "create: if d != d", never: ["create"], .if("true"), path: "/{d=**}"),
+    Trap("an id that the server chooses, by a path of a glob", "create: if /x/$(d) != /x/$(d)", never: ["create"], .if("true"), path: "/{d=**}"),
+    Trap("an id that the server chooses, by its own word", "create: if request.autoId", never: ["create"], .if("true")),
     Trap("a batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .if("true")),
   ]
 
@@ -81,6 +93,9 @@ struct SoundnessTests {
     Trap("an unchanged text", "update: if !request.resource.data.diff(resource.data).affectedKeys().hasAny(['owner'])", never: ["update"], .if("request.resource.data.owner is string && request.resource.data.owner != resource.data.owner")),
     Trap("a counter", "update: if request.resource.data.n == resource.data.n + 1", never: ["update"], .if("request.resource.data.n is int && resource.data.n is int && request.resource.data.n <= resource.data.n")),
     Trap("a role that is stored elsewhere", "get: if get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.admin == true", never: ["get"], .unless("exists(/databases/$(database)/documents/roles/$(request.auth.uid))")),
+    Trap("a path that ends with the id", "create: if request.path[4] == request.auth.uid", never: ["create"], .unless("id == request.auth.uid")),
+    Trap("the first id of a glob", "create: if d[0] != 'docs'", never: ["create"], .if("true"), path: "/{d=**}"),
+    Trap("the document after the write, by its path", "create: if getAfter(request.path).data.x == 1", never: ["create"], .unless("request.resource.data.x == 1")),
     Trap("a time", "create: if request.resource.data.at == request.time", never: ["create"], .if("request.resource.data.at < timestamp.date(2001, 1, 1)")),
     Trap("a document written in the same batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .unless("existsAfter(/databases/$(database)/documents/counters/c)")),
   ]

@@ -89,7 +89,8 @@ extension Comparison {
       let line = allow.statement.range.start.line
       guard let pattern = block.segments.belowDocuments(database) else { return nil }
       let replay = Replay(rules: allowing, other: refusing, sense: .mustAllow, comparesQueries: true)
-      let readings: [World.ListReading] = method == .list ? [.names, .filters] : [.names]
+      let readings =
+        method == .list ? [.names, .filters] : Prover.readings(of: method, [block], allowing.checked)
       var reason: String?
       for shape in Prover.shapes(pattern: pattern, rules: others + [block]) {
         for reading in readings {
@@ -97,7 +98,7 @@ extension Comparison {
             rules: allowing.checked, blocks: [block], other: refusing.checked, otherBlocks: others, sense: .mustAllow,
             database: database, method: method, reading: reading, segments: shape.segments, gap: shape.gap,
             isComparison: true)
-          switch prover.answer(question, replay, &evidence) {
+          switch prover.answer(question, reading == .hiddenID ? nil : replay, &evidence) {
           case .leak(let leak): return Change(method: method.rawValue, line: line, leak: leak)
           case .unknown(let reasons): reason = reason ?? reasons.first?.text
           case .proved:

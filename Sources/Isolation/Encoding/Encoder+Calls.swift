@@ -236,17 +236,21 @@ extension Encoder {
   ) throws(TooLarge) -> Symbolic {
     var result = SymbolicPath(segments: [], gap: nil, isThere: yes)
     var isOpaque = false
+    var isUnbound = false
     var parts: [Symbolic] = []
     for segment in segments {
       switch segment.kind {
       case .literal(let text):
         result.segments.append(world.strings.code(text))
         parts.append(string(text))
-      case .capture, .glob: isOpaque = true
+      case .capture(let name), .glob(let name):
+        isUnbound = true
+        result.segments.append(world.strings.code("{\(name.text)}"))
       case .interpolation(let inner):
         let value = try encode(inner, environment)
         parts.append(value)
-        if case .path(let spliced) = value {
+        if case .unboundPath = value { isUnbound = true }
+        if let spliced = value.splicedPath {
           if let gap = spliced.gap {
             guard result.gap == nil else {
               isOpaque = true
@@ -269,7 +273,8 @@ extension Encoder {
         result.isThere = store.and(result.isThere, s.isThere, store.or(isText, isOther))
       }
     }
-    return isOpaque ? opaquePath(result, parts, e) : .path(result)
+    if isOpaque { return isUnbound ? opaque("path", parts, e, kind: .path) : opaquePath(result, parts, e) }
+    return isUnbound ? .unboundPath(result) : .path(result)
   }
 
   /// A path with a part that may be a path itself: if it turns out to be one segment, the path is known.
@@ -281,6 +286,7 @@ extension Encoder {
   private func documentCall(_ name: String, _ argument: Symbolic, _ e: Expression) -> Symbolic {
     let isAfter = name.hasSuffix("After")
     let asksExistence = name.hasPrefix("exists")
+    if argument.isUnboundPath { return .error }
     guard case .path(let path) = argument, path.gap == nil else {
       let s = scalar(of: argument)
       guard store.has(.path, s.value) != no else { return .error }

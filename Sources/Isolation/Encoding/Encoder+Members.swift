@@ -16,19 +16,19 @@ extension Encoder {
     default: exists = store.has(.map, stored)
     }
     return DocumentView(
-      exists: exists, data: store.part(.map, stored), isThere: yes, path: isLaw ? nil : requestPath, isLaw: isLaw)
+      exists: exists, data: store.part(.map, stored), isThere: yes, path: isLaw ? nil : documentPath, isLaw: isLaw)
   }
 
   /// `request.resource` of a write.
   private var newResource: Symbolic {
     switch world.method {
-    case .create, .update: .document(DocumentView(exists: yes, data: world.newData, isThere: yes, path: requestPath))
+    case .create, .update: .document(DocumentView(exists: yes, data: world.newData, isThere: yes, path: documentPath))
     case .delete: scalar(.null)
     case .get, .list: .error
     }
   }
 
-  var requestPath: SymbolicPath {
+  var documentPath: SymbolicPath {
     let prefix = ["databases", world.database, "documents"].map { world.strings.code($0) }
     return SymbolicPath(
       segments: prefix + world.path.segments, gap: world.path.gap.map { $0 + 3 }, isThere: yes)
@@ -42,7 +42,14 @@ extension Encoder {
     case "time": return scalar(.timestamp, world.time)
     case "path":
       guard world.method != .list else { return opaque("collectionPath", [], e, kind: .path) }
-      return .path(requestPath)
+      var path = documentPath
+      if world.hidesID {
+        guard path.gap.map({ $0 < path.segments.count }) ?? true else {
+          return opaque("collectionPath", [], e, kind: .path)
+        }
+        path.segments.removeLast()
+      }
+      return .path(path)
     case "query": return world.method == .list ? .query : .error
     default: return opaque("request_\(name)", [], e)
     }
@@ -66,7 +73,7 @@ extension Encoder {
   func member(_ receiver: Symbolic, _ key: [UInt8], _ e: Expression) -> Symbolic {
     let name = String(decoding: key, as: UTF8.self)
     switch receiver {
-    case .error, .truth, .list, .keys, .set, .difference, .changedKeys: return .error
+    case .error, .truth, .list, .keys, .set, .difference, .changedKeys, .unboundPath: return .error
     case .request: return requestMember(name, e)
     case .query: return queryMember(name, e)
     case .auth:
@@ -161,6 +168,7 @@ extension Encoder {
         return n >= 0 && n < items.count ? either([(presence(receiver), items[Int(n)])]) : .error
       }
       return either([(isInt, listElement(scalar(of: receiver), number))])
+    case .unboundPath: return .error
     case .path(let p):
       if case .int(let n) = store[number].operation, p.gap == nil || n < Int64(p.gap ?? 0) {
         guard n >= 0, n < p.segments.count else { return .error }

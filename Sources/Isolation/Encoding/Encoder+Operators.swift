@@ -43,6 +43,7 @@ extension Encoder {
       let same =
         p.segments.count == q.segments.count ? store.and(zip(p.segments, q.segments).map { store.equal($0, $1) }) : no
       return Truth(yes: store.and(isThere, same), no: store.and(isThere, store.not(same)))
+    case (.unboundPath, _), (_, .unboundPath): return Truth(yes: no, no: store.and(presence(a), presence(b)))
     // A map difference equals nothing; of sets, of which the members count, nothing is known here.
     case (.difference, _), (_, .difference):
       return Truth(yes: no, no: store.and(presence(a), presence(b)))
@@ -139,7 +140,7 @@ extension Encoder {
     switch container {
     case .list(let items):
       let isThere = store.and(m.isThere, presence(container))
-      var found = store.or(items.map { strictlySame(scalar(of: $0).value, m.value) })
+      var found = member.isUnboundPath ? no : store.or(items.map { strictlySame(scalar(of: $0).value, m.value) })
       if m.isLaw { found = store.or(found, isWhole(m.value)) }
       // Of what a query compares nothing is in a list, whatever the documents hold.
       return Truth(yes: store.and(isThere, found), no: m.isLaw ? isThere : store.and(isThere, store.not(found)))
@@ -177,7 +178,7 @@ extension Encoder {
         no: store.or(store.and(isList, isNone), asMap.no, store.and(asOther, store.not(inOther))))
     case .document, .auth, .request, .query:
       return truth(opaque("in", [container, member], e, kind: .bool))
-    case .error, .truth, .path, .difference, .either: return never
+    case .error, .truth, .path, .unboundPath, .difference, .either: return never
     }
   }
 
@@ -202,7 +203,7 @@ extension Encoder {
     case .auth: return decided(type == "map" ? world.signedIn : no)
     case .request, .query, .literalMap, .map: return decided(store.bool(type == "map"))
     case .list, .keys: return decided(store.bool(type == "list"))
-    case .path: return decided(store.bool(type == "path"))
+    case .path, .unboundPath: return decided(store.bool(type == "path"))
     default: break
     }
     let s = scalar(of: value)

@@ -188,7 +188,7 @@ final class Encoder {
     case .list(let items), .set(let items): store.and(items.map { presence($0) })
     case .keys(let m): m.isThere
     case .difference(let new, let old), .changedKeys(let new, let old, _): store.and(new.isThere, old.isThere)
-    case .path(let p): p.isThere
+    case .path(let p), .unboundPath(let p): p.isThere
     case .document(let d): d.isThere
     case .request, .auth: yes
     case .query: world.method == .list ? yes : no
@@ -234,6 +234,9 @@ final class Encoder {
         isLaw: new.isLaw || old.isLaw)
     case .path(let p):
       let name = "path\(p.segments.count)" + (p.gap.map { "_\($0)" } ?? "")
+      return Scalar(value: store.value(.path, store.apply(name, p.segments, .int)), isThere: p.isThere)
+    case .unboundPath(let p):
+      let name = "unboundPath\(p.segments.count)" + (p.gap.map { "_\($0)" } ?? "")
       return Scalar(value: store.value(.path, store.apply(name, p.segments, .int)), isThere: p.isThere)
     case .either(let cases):
       return cases.reduce(Scalar(value: store.value(.null), isThere: no)) { rest, one in

@@ -25,6 +25,30 @@ extension MatchBlock {
 }
 
 extension CheckedRuleset {
+  /// Whether conditions of a block may tell a request that hides the id of a new document from one that shows it,
+  /// otherwise than by an error: by `request.path`, or by a glob that ends with the id.
+  func tellsHiddenID(_ block: MatchBlock) -> Bool {
+    let conditions = block.allows.compactMap(\.condition)
+    var glob: String?
+    if case .glob(_, let name)? = block.segments.last { glob = name }
+    for expression in conditions + functions(calledBy: conditions).flatMap(\.expressions) {
+      var requests = 0
+      var parts = 0
+      var namesGlob = false
+      expression.forEachNode { e in
+        switch e.kind {
+        case .identifier("request"): requests += 1
+        case .identifier(let name): namesGlob = namesGlob || name == glob
+        case .member(let receiver, let name):
+          if case .identifier("request") = receiver.kind, name.text != "path" { parts += 1 }
+        default: break
+        }
+      }
+      if namesGlob || requests != parts { return true }
+    }
+    return false
+  }
+
   /// All blocks that have an `allow`.
   /// - Returns: `nil` where a match stands inside one whose glob is not its last segment: official implementations
   ///   then do something else than joining patterns, and what live production does is not known.
@@ -69,7 +93,7 @@ extension Encoder {
 
   /// When a pattern covers the path of the request, and what it captures; `nil` when it never does.
   private func cover(_ pattern: [MatchSegment]) -> (Term, Environment)? {
-    let path = requestPath
+    let path = documentPath
     let slots = pattern.reduce(0) { count, segment in
       switch segment {
       case .literal: count
@@ -78,11 +102,11 @@ extension Encoder {
     }
     var environment = Environment(captures: Array(repeating: .error, count: slots))
     var conditions: [Term] = []
-    // By its filters a query is judged before any document is known, so that the last id has no value.
-    let idIsUnbound = world.method == .list && world.reading == .filters
+    let idIsUnbound = world.hidesID
     func take(_ segment: MatchSegment, _ code: Term, isLast: Bool) {
       switch segment {
-      case .literal(let text): conditions.append(store.equal(code, world.strings.code(text)))
+      case .literal(let text):
+        conditions.append(isLast && world.method == .create && idIsUnbound ? no : store.equal(code, world.strings.code(text)))
       case .capture(let slot, _):
         environment.captures[slot] =
           isLast && idIsUnbound ? .error : .scalar(Scalar(value: store.value(.string, code), isThere: yes))
@@ -107,9 +131,13 @@ extension Encoder {
       take(segment, path.segments[count - behind + i], isLast: i == behind - 1)
     }
     if case .glob(let slot, _) = pattern[glob] {
-      environment.captures[slot] = .path(
-        SymbolicPath(
-          segments: Array(path.segments[glob..<(count - behind)]), gap: path.gap.map { $0 - glob }, isThere: yes))
+      let captured = SymbolicPath(
+        segments: Array(path.segments[glob..<(count - behind)]), gap: path.gap.map { $0 - glob }, isThere: yes)
+      environment.captures[slot] = .path(captured)
+      if idIsUnbound, behind == 0, glob < count || path.gap != nil {
+        // Observed on the official emulator 1.19.9: of a glob that would end with the id.
+        environment.captures[slot] = rules.version == .two ? .unboundPath(captured) : .error
+      }
     }
     return (store.and(conditions), environment)
   }

@@ -53,6 +53,8 @@ indirect enum Symbolic {
   case difference(new: MapView, old: MapView)
   case changedKeys(new: MapView, old: MapView, Change)
   case path(SymbolicPath)
+  /// A path with a variable that is not bound, which equals no path, not even itself. Its segments tell it from others.
+  case unboundPath(SymbolicPath)
   case document(DocumentView)
   case request
   case auth
@@ -61,4 +63,16 @@ indirect enum Symbolic {
   case either([(condition: Term, value: Symbolic)])
 
   enum Change { case added, removed, changed, affected, unchanged }
+}
+
+extension Symbolic {
+  var isUnboundPath: Bool { if case .unboundPath = self { true } else { false } }
+
+  /// The path whose segments a path takes in where this stands in it.
+  var splicedPath: SymbolicPath? {
+    switch self {
+    case .path(let path), .unboundPath(let path): path
+    default: nil
+    }
+  }
 }

@@ -9,19 +9,24 @@ import RulesValues
 final class World {
   enum Method: String, CaseIterable, Sendable { case get, list, create, update, delete }
 
-  /// How the conditions of `list` see documents.
-  enum ListReading: Sendable {
-    /// By what the query's filters say of them.
-    case filters
-    /// The query asks for documents by name: each is judged like one that is read.
+  /// What the conditions see of documents.
+  enum Reading: Sendable {
+    /// Each by itself. Of a list: the query asks for documents by name, and each is judged like one that is read.
     case names
+    /// Of a list: what the query's filters say of them.
+    case filters
+    /// Of a create: not the id, which the server chooses. See `Request.createUnderHiddenID`.
+    case hiddenID
   }
+
+  /// Whether the last id of the path has no value.
+  var hidesID: Bool { method == .list && reading == .filters || method == .create && reading == .hiddenID }
 
   let store: TermStore
   let strings: StringFacts
   private(set) var method: Method
   /// Changed only while the other rule set of a question is encoded.
-  private(set) var reading: ListReading
+  private(set) var reading: Reading
   /// Whether `request` is that of a `get` while the question is about a list: another one than the query's.
   private(set) var isReadAlone = false
   /// Below `documents`: ids, with a gap where any depth is meant.
@@ -80,7 +85,7 @@ final class World {
   }
 
   init(
-    _ store: TermStore, method: Method, reading: ListReading, segments: [String?], gap: Int?, database: String,
+    _ store: TermStore, method: Method, reading: Reading, segments: [String?], gap: Int?, database: String,
     names: Set<[UInt8]>
   ) {
     self.store = store

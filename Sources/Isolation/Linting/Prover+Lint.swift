@@ -39,7 +39,7 @@ extension Prover {
     var evidence = Evidence()
     for (method, database) in methods.flatMap({ method in one.databases.map { (method, $0) } }) {
       for shape in Self.shapes(pattern: one.block.documents, rules: others + blocks) {
-        for reading in method == .list ? [World.ListReading.filters, .names] : [.names] {
+        for reading in Self.readings(of: method, blocks, asked) {
           let question = Question(
             rules: asked, blocks: blocks, other: other, otherBlocks: others, sense: sense, database: database,
             method: method, reading: reading, segments: shape.segments, gap: shape.gap, isComparison: isComparison)

@@ -81,15 +81,14 @@ public final class Prover {
     var isCovered = false
     for method in methods {
       for shape in Self.shapes(pattern: Array(pattern.dropFirst(3)), rules: blocks + otherBlocks) {
-        let readings: [World.ListReading] = method == .list ? [.filters, .names] : [.names]
-        for reading in readings {
+        for reading in Self.readings(of: method, blocks, rules.checked) {
           let question = Question(
             rules: rules.checked, blocks: blocks, other: other.checked, otherBlocks: otherBlocks,
             sense: sense, database: database, method: method, reading: reading, segments: shape.segments,
             gap: shape.gap, isComparison: isComparison, assumptions: dataAssumptions, asksForGet: asksForGet)
           var replay = Replay(rules: rules, other: other, sense: sense)
           replay.assumptions = dataAssumptions
-          switch answer(question, replay, &evidence) {
+          switch answer(question, reading == .hiddenID ? nil : replay, &evidence) {
           case .proved(let covered): isCovered = isCovered || covered
           case .leak(let leak): return .leak(leak)
           case .unknown(let found):
@@ -122,6 +121,20 @@ public final class Prover {
     case proved(isCovered: Bool)
     case leak(Leak)
     case unknown([UnknownReason])
+  }
+
+  // MARK: Readings
+
+  /// How the conditions of rules can see what a request is about.
+  static func readings(
+    of method: World.Method, _ blocks: [MatchBlock], _ rules: CheckedRuleset
+  ) -> [World.Reading] {
+    switch method {
+    case .list: [.filters, .names]
+    // An id that is not seen is an error, which allows nothing, wherever else it would be asked for.
+    case .create: blocks.contains { rules.tellsHiddenID($0) } ? [.names, .hiddenID] : [.names]
+    case .get, .update, .delete: [.names]
+    }
   }
 
   // MARK: Shapes
@@ -208,7 +221,10 @@ public final class Prover {
     case .unsatisfiable: return proof(by: facts)
     case .satisfiable: break
     }
-    guard let replay else { return .unknown([UnknownReason(text: "not proved", line: nil)]) }
+    guard let replay else {
+      let text = question.reading == .hiddenID ? "a document may be created under an id that the server chooses" : "not proved"
+      return .unknown([UnknownReason(text: text, line: nil)])
+    }
     // A request that writes one document, on the newest reading of the rules, with plain values, makes the plainer story.
     let plain = store.and(store.not(world.isBatch), world.missingIsNull)
     let plainest = store.and([plain, world.hasSmallNumbers, world.hasNoOddities])

@@ -19,7 +19,7 @@ struct Question {
   let sense: Other
   let database: String
   let method: World.Method
-  let reading: World.ListReading
+  let reading: World.Reading
   /// Ids below `documents`, nil where any is meant.
   let segments: [String?]
   /// Where segments in any number may stand, at least one.
@@ -76,7 +76,8 @@ extension Question {
     }
     // What the statement says of a list it says of the documents that the list can return.
     // (Of two versions both speak about the query.)
-    let seesDocuments = reading == .filters && method == .list && !isComparison
+    // A document that is made counts with its id, whoever has chosen it.
+    let seesDocuments = reading == .filters && method == .list && !isComparison || reading == .hiddenID
     let encoder = Encoder(seesDocuments ? world.forDocuments() : world, other)
     let seen =
       asksForGet
@@ -176,5 +177,6 @@ extension Expression {
 }
 
 extension FunctionDeclaration {
-  fileprivate var expressions: [Expression] { lets.map(\.value) + [result] }
+  /// Those that a call evaluates.
+  var expressions: [Expression] { lets.map(\.value) + [result] }
 }
