@@ -94,7 +94,7 @@ struct SoundnessTests {
     Trap("a counter", "update: if request.resource.data.n == resource.data.n + 1", never: ["update"], .if("request.resource.data.n is int && resource.data.n is int && request.resource.data.n <= resource.data.n")),
     Trap("a role that is stored elsewhere", "get: if get(/databases/$(database)/documents/roles/$(request.auth.uid)).data.admin == true", never: ["get"], .unless("exists(/databases/$(database)/documents/roles/$(request.auth.uid))")),
     Trap("a path that ends with the id", "create: if request.path[4] == request.auth.uid", never: ["create"], .unless("id == request.auth.uid")),
-    Trap("the first id of a glob", "create: if d[0] != 'docs'", never: ["create"], .if("true"), path: "/{d=**}"),
+    Trap("the first id of a glob", "create: if d[0] != 'docs' || request.auth.uid == 'a'", never: ["create"], .unless("request.auth.uid == 'a'"), path: "/{d=**}"),
     Trap("the document after the write, by its path", "create: if getAfter(request.path).data.x == 1", never: ["create"], .unless("request.resource.data.x == 1")),
     Trap("a time", "create: if request.resource.data.at == request.time", never: ["create"], .if("request.resource.data.at < timestamp.date(2001, 1, 1)")),
     Trap("a document written in the same batch", "create: if getAfter(/databases/$(database)/documents/counters/c).data.n == 1", never: ["create"], .unless("existsAfter(/databases/$(database)/documents/counters/c)")),
