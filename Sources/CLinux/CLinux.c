@@ -4,11 +4,13 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <link.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -161,4 +163,20 @@ uint64_t clinux_milliseconds(void) {
   clock_gettime(CLOCK_MONOTONIC, &now);
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
+static int release_code(struct dl_phdr_info *object, size_t size, void *context) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  for (int i = 0; i < object->dlpi_phnum; i++) {
+    const ElfW(Phdr) *part = &object->dlpi_phdr[i];
+    // Nothing was ever written to these, so that the file has them all.
+    if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+    uintptr_t start = (object->dlpi_addr + part->p_vaddr + page - 1) & ~(page - 1);
+    uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_memsz) & ~(page - 1);
+    if (end > start) madvise((void *)start, end - start, MADV_DONTNEED);
+  }
+  // The program itself comes first; libraries are shared with others.
+  return 1;
+}
+
+void clinux_release_code(void) { dl_iterate_phdr(release_code, NULL); }
+
 #endif

@@ -46,6 +46,9 @@ int clinux_connect(const char *address, uint16_t port, int seconds);
 void clinux_finish_sending(int descriptor);
 /// As many open files as the system lets us have. Returns the number.
 uint64_t clinux_raise_file_limit(void);
+/// Gives back the memory of the program's own code and constants, most of which only its start needed. What is used
+/// again comes from the file, or from the page cache where it still is.
+void clinux_release_code(void);
 /// Whole milliseconds of a clock that never goes back.
 uint64_t clinux_milliseconds(void);
 

@@ -74,9 +74,14 @@ final class HTTPWorker: @unchecked Sendable {
   func run() {
     var events = [clinux_event](repeating: clinux_event(), count: 256)
     var lastSweep = clinux_milliseconds()
+    // A server may stand by for hours; after a second without a connection it holds what it needs for that only.
+    var isResting = false
     while true {
-      let found = clinux_epoll_wait(poller, &events, 256, connections.isEmpty ? -1 : 1000)
+      let found = clinux_epoll_wait(poller, &events, 256, isResting ? -1 : 1000)
       if found < 0 { break }
+      let mayRest = found == 0 && connections.isEmpty
+      if mayRest, !isResting { clinux_release_code() }
+      isResting = mayRest
       let now = clinux_milliseconds()
       for event in events.prefix(Int(found)) {
         if event.token == Self.wakeToken {

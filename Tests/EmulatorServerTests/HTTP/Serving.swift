@@ -62,6 +62,16 @@ struct RawClient: ~Copyable {
     return client.all()
   }
 
+  /// A second without a connection, and the memory of the program's code is given back.
+  @Test func aServerThatHasRestedAnswers() throws {
+    try serving { port in
+      for _ in 0..<2 {
+        usleep(1_300_000)
+        #expect(answer(port, "GET /1 HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").hasSuffix("GET /1 0"))
+      }
+    }
+  }
+
   @Test func pipelinedRequestsAreAnsweredInOrder() throws {
     try serving { port in
       let text =
