@@ -11,13 +11,16 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: load rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: packaging install load rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup:            ## Install the system libraries that are missing (Debian, Ubuntu)
 	@scripts/setup
+
+# What `rules-test --version` says of the commit.
+build: export RULES_TEST_COMMIT ?= $(shell git describe --always --dirty --abbrev=12 2>/dev/null)
 
 build: setup      ## Build the release binary, build/rules-test
 	$(SWIFT) build -c release --product rules-test --scratch-path .build/static $(STATIC)
@@ -37,6 +40,22 @@ consumer: setup   ## Check that another package can depend on this one, by path 
 formats: setup    ## Give reports to their consumers (junitparser, prove, SARIF's schema, genhtml), as far as they are installed
 	$(SWIFT) build --product rules-test
 	scripts/check-formats
+
+packaging: setup  ## Run what comes with the program: completions in their shells, the manual page, as far as those are installed
+	$(SWIFT) build --product rules-test
+	scripts/check-packaging
+
+PREFIX  ?= /usr/local
+
+install:          ## Copy build/rules-test, its manual page and completions to PREFIX=/usr/local (after make build)
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1" \
+	  "$(DESTDIR)$(PREFIX)/share/bash-completion/completions" "$(DESTDIR)$(PREFIX)/share/zsh/site-functions" \
+	  "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d"
+	install -m 755 $(BINARY) "$(DESTDIR)$(PREFIX)/bin/rules-test"
+	$(BINARY) help --man > "$(DESTDIR)$(PREFIX)/share/man/man1/rules-test.1"
+	$(BINARY) completion bash > "$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rules-test"
+	$(BINARY) completion zsh > "$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_rules-test"
+	$(BINARY) completion fish > "$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/rules-test.fish"
 
 SEEDS  ?= 1 2 3
 COUNT  ?= 20000

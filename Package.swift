@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+/// What `make build` says of the commit, for `rules-test --version`; a plain `swift build` does not know.
+let commit = (Context.environment["RULES_TEST_COMMIT"] ?? "").filter { $0.isLetter || $0.isNumber || "-.".contains($0) }
+
 // The rooms of the house, in the order in which a request passes through them: a room may import
 // any room above it, never one below. No `unsafeFlags`: a package that depends on ours must build.
 let package = Package(
@@ -19,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     // What Linux has and Glibc does not show: epoll, eventfd, inotify; empty elsewhere.
     .target(name: "CLinux"),
+    .target(name: "CBuild", cSettings: [.define("RULES_TEST_COMMIT", to: "\"\(commit)\"")]),
 
     .target(name: "JSON"),
     .target(name: "RulesSyntax", dependencies: ["JSON"]),
@@ -56,7 +60,7 @@ let package = Package(
       name: "rules-test",
       dependencies: [
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
-        "Isolation", "Reports", "EmulatorServer", "CLinux",
+        "Isolation", "Reports", "EmulatorServer", "CLinux", "CBuild", "RulesPatterns", "SQLiteStore",
       ]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(

@@ -4,11 +4,16 @@ import RulesTesting
 enum HelpCommand: Command {
   static let name = "help"
   static let summary = "Show how a command is used, or what the id of a finding means"
-  static let usage = ["help [COMMAND or ID]"]
+  static let usage = ["help [COMMAND or ID]", "help --man"]
   static let details = ""
-  static let options = [OptionSpec.help]
+  static let options = [OptionSpec(name: "--man", help: "print the manual page, for man"), .help]
+  static var operands: OperandKind { .words(Program.commands.map { $0.name }) }
 
   static func run(_ options: Options) throws(UsageError) -> ExitCode {
+    if options.has("--man") {
+      Console.write(ManPage.text)
+      return .fine
+    }
     guard let wanted = options.operands.first else {
       Console.write(Help.overview)
       return .fine

@@ -17,12 +17,14 @@ struct ExitCode: RawRepresentable, Equatable {
 /// The commands by name.
 enum Program {
   static let version = "0.1.0"
+  /// When this version came out.
+  static let released = "2026-12-01"
 
   static var commands: [any Command.Type] {
     [
       TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
       MatrixCommand.self, MutateCommand.self, FuzzCommand.self, LintCommand.self, TestSuiteCommand.self,
-      ConvertCommand.self, ServeCommand.self, ExecCommand.self, HelpCommand.self,
+      ConvertCommand.self, ServeCommand.self, ExecCommand.self, CompletionCommand.self, HelpCommand.self,
     ]
   }
 
@@ -38,7 +40,7 @@ enum Program {
         return .fine
       }
       if isAsked("--version", nil, rest) {
-        Console.write("rules-test \(version)\n")
+        Console.write(BuildFacts.text)
         return .fine
       }
       let options = try Options(rest, known: command.options)
@@ -77,7 +79,13 @@ protocol Command {
   /// What else is worth knowing, and examples.
   static var details: String { get }
   static var options: [OptionSpec] { get }
+  /// What stands behind the options, for shells that complete it.
+  static var operands: OperandKind { get }
   static func run(_ options: Options) async throws(UsageError) -> ExitCode
+}
+
+extension Command {
+  static var operands: OperandKind { .files }
 }
 
 extension OptionSpec {

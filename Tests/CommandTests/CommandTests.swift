@@ -68,7 +68,9 @@ import Testing
     Case("lint-json", ["lint", "warned/firestore.rules", "--no-solver", "--format", "json"]),
     Case("lint-missing", ["lint", "nowhere.rules"]),
     Case("help-unknown", ["help", "chekc"]),
-    Case("version", ["--version"]),
+    Case("help-completion", ["help", "completion"]),
+    Case("completion-nothing", ["completion"]),
+    Case("completion-unknown", ["completion", "fsh"]),
 
     Case("check-good", ["check", "good/firestore.rules"]),
     Case("check-quiet", ["check", "-q", "good/firestore.rules"]),
