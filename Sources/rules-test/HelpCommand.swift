@@ -39,7 +39,7 @@ enum Help {
   static var overview: String {
     var text = "rules-test tests Firestore security rules, and shows why they decide as they do.\n\nCommands:\n"
     for command in Program.commands {
-      text += "  \(padded(command.name, 11))\(command.summary)\n"
+      text += "  \(padded(command.name, 12))\(command.summary)\n"
     }
     text += """
 
