@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "RulesTesting", targets: ["RulesTesting"]),
     .library(name: "EmulatorServer", targets: ["EmulatorServer"]),
     .executable(name: "rules-test", targets: ["rules-test"]),
+    .plugin(name: "RulesTestPlugin", targets: ["RulesTestPlugin"]),
   ],
   targets: [
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
@@ -62,6 +63,11 @@ let package = Package(
         "JSON", "RulesSyntax", "RulesValues", "RulesSemantics", "RulesEngine", "LocalFirestore", "Identity", "RulesTesting",
         "Isolation", "Reports", "EmulatorServer", "CLinux", "CBuild", "RulesPatterns", "SQLiteStore",
       ]),
+    // `swift package rules-test`
+    .plugin(
+      name: "RulesTestPlugin",
+      capability: .command(intent: .custom(verb: "rules-test", description: "Test Firestore security rules")),
+      dependencies: ["rules-test"]),
     // Answers questions as JSON lines, for `make parity`. No product.
     .executableTarget(
       name: "rules-answer",

@@ -91,6 +91,22 @@ enum Files {
     }
   }
 
+  /// Writes a file that is not there yet, and the folders around it.
+  /// - Returns: whether it was written; a file or a link of that name stays as it is.
+  /// - Throws: with the reason of the system.
+  static func create(_ path: String, _ text: String) throws(UsageError) -> Bool {
+    func made() -> Int32 { open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644) }
+    var descriptor = made()
+    if descriptor < 0, errno == ENOENT, makeFolder(folder(of: path), 0o755) { descriptor = made() }
+    if descriptor < 0, errno == EEXIST { return false }
+    guard descriptor >= 0 else {
+      throw UsageError("Cannot write \(path): \(String(cString: strerror(errno)).lowercased()).")
+    }
+    let isWritten = writeAll(text, to: descriptor)
+    guard close(descriptor) == 0, isWritten else { throw UsageError("Cannot write the whole of \(path).") }
+    return true
+  }
+
   /// Makes a folder and those around it, by default for nobody else to read. Says whether it is there.
   static func makeFolder(_ path: String, _ mode: mode_t = 0o700) -> Bool {
     switch kind(path) {

@@ -22,7 +22,8 @@ enum Program {
 
   static var commands: [any Command.Type] {
     [
-      TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self, DiffCommand.self,
+      InitCommand.self, TestCommand.self, CheckCommand.self, ExplainCommand.self, EvalCommand.self, ProveCommand.self,
+      DiffCommand.self,
       MatrixCommand.self, MutateCommand.self, FuzzCommand.self, LintCommand.self, TestSuiteCommand.self,
       ConvertCommand.self, ServeCommand.self, ExecCommand.self, CompletionCommand.self, HelpCommand.self,
     ]

@@ -68,6 +68,7 @@ import Testing
     Case("lint-json", ["lint", "warned/firestore.rules", "--no-solver", "--format", "json"]),
     Case("lint-missing", ["lint", "nowhere.rules"]),
     Case("help-unknown", ["help", "chekc"]),
+    Case("help-init", ["help", "init"]),
     Case("help-completion", ["help", "completion"]),
     Case("completion-nothing", ["completion"]),
     Case("completion-unknown", ["completion", "fsh"]),

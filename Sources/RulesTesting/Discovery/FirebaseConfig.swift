@@ -22,7 +22,7 @@ public struct FirebaseConfig: Sendable, Equatable {
   static let defaultDatabase = "(default)"
 
   /// The nearest `firebase.json` in a folder or one above it; `nil` when there is none.
-  static func find(from folder: String) -> String? {
+  package static func find(from folder: String) -> String? {
     var absolute = FileAccess.absolute(folder)
     // People recognize paths in the form in which they gave them.
     var shown = FileAccess.tidy(folder)
