@@ -11,7 +11,7 @@ JOBS    ?= 2
 # The toolchain's own linker, since the system's warns about each libc function that a static program should not call.
 STATIC := $(if $(filter Linux,$(shell uname -s)),-Xswiftc -static-executable -Xswiftc -use-ld=lld)
 
-.PHONY: packaging install load rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
+.PHONY: docs packaging install load rest-parity contradictions unknowns formats crash races token-interop identity-flows help setup build demo test unit consumer parity parity-coverage parity-faults fuzz fuzz-edges bench speed clean
 
 help:             ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ consumer: setup   ## Check that another package can depend on this one, by path 
 formats: setup    ## Give reports to their consumers (junitparser, prove, SARIF's schema, genhtml), as far as they are installed
 	$(SWIFT) build --product rules-test
 	scripts/check-formats
+
+docs: setup       ## Build the documentation of the libraries, build/docs (DocC; a warning is an error)
+	scripts/docs
 
 packaging: setup  ## Run what comes with the program: completions in their shells, the manual page, as far as those are installed
 	$(SWIFT) build --product rules-test

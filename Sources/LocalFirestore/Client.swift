@@ -129,8 +129,12 @@ public struct Client: Sendable {
 
   /// What the rules say to a call, which is not done. An explanation takes time of its own, and so does measuring what
   /// the call takes of the official limits.
-  /// - Parameter fixing: whether the explanation of a refusal tells what would be allowed, which is searched for and
-  ///   takes much longer.
+  /// - Parameters:
+  ///   - call: what would be done.
+  ///   - explaining: whether to tell why.
+  ///   - fixing: whether the explanation of a refusal tells what would be allowed, which is searched for and
+  ///     takes much longer.
+  ///   - measuring: whether to tell what it takes of the limits.
   /// - Throws: INVALID_ARGUMENT.
   public func judge(
     _ call: Call, explaining: Bool = false, fixing: Bool = false, measuring: Bool = false

@@ -46,7 +46,13 @@ public final class LocalFirestore: Sendable {
     fileprivate var lastTime: Timestamp?
   }
 
-  /// - Parameter observer: is told of each call that the rules judge.
+  /// - Parameters:
+  ///   - project: the id of the project.
+  ///   - storage: where everything is kept.
+  ///   - clock: where the time comes from.
+  ///   - dialect: whose behaviour is followed.
+  ///   - queryMode: how queries are judged where a field may be absent.
+  ///   - observer: is told of each call that the rules judge.
   public init(
     project: String = "demo-project", storage: any DocumentStorage = MemoryStorage(),
     clock: any TimeSource = SystemClock(), dialect: Dialect = .live, queryMode: QueryMode = .official,
@@ -82,7 +88,10 @@ public final class LocalFirestore: Sendable {
   }
 
   /// Puts rules in force; `nil` takes them away, so that everything is refused.
-  /// - Parameter recorder: watches what is asked of these rules, and keeps their coverage.
+  /// - Parameters:
+  ///   - rules: what decides; `nil`: nothing is allowed.
+  ///   - database: the id of the database.
+  ///   - recorder: watches what is asked of these rules, and keeps their coverage.
   public func setRules(_ rules: Ruleset?, database: Text = defaultDatabase, recorder: CoverageRecorder? = nil) {
     let inForce = rules.map { RulesInForce($0, dialect: dialect, recorder: recorder) }
     self.rules.withLock { $0.named[database] = inForce }
@@ -110,7 +119,9 @@ public final class LocalFirestore: Sendable {
   }
 
   /// Whoever is signed in at the time of each call: `caller` is asked every time.
-  /// - Parameter caller: throws where it cannot be told, which the call then fails with.
+  /// - Parameters:
+  ///   - database: the id of the database.
+  ///   - caller: throws where it cannot be told, which the call then fails with.
   public func client(
     database: Text = defaultDatabase, as caller: @escaping @Sendable () throws(FirestoreError) -> Auth?
   ) -> Client {

@@ -55,7 +55,12 @@ public struct Request: Sendable {
   }
 
   /// A write that makes a new document.
-  /// - Parameter ifAbsent: the client said that the document must not exist (precondition `exists: false`).
+  /// - Parameters:
+  ///   - path: the document.
+  ///   - resource: the document after the write.
+  ///   - ifAbsent: the client said that the document must not exist (precondition `exists: false`).
+  ///   - auth: who asks; `nil`: somebody who is signed out.
+  ///   - time: when it is asked, `request.time`.
   public static func create(
     _ path: ResourcePath, _ resource: Fields, ifAbsent: Bool = false, auth: Auth?, time: Timestamp
   ) -> Request {
@@ -66,7 +71,11 @@ public struct Request: Sendable {
   }
 
   /// A write that makes a new document in a collection, under an id that the server chooses, which rules do not see.
-  /// - Parameter path: the document's, with the id that was chosen.
+  /// - Parameters:
+  ///   - path: the document's, with the id that was chosen.
+  ///   - resource: the document after the write.
+  ///   - auth: who asks; `nil`: somebody who is signed out.
+  ///   - time: when it is asked, `request.time`.
   public static func createUnderHiddenID(
     _ path: ResourcePath, _ resource: Fields, auth: Auth?, time: Timestamp
   ) -> Request {
@@ -77,8 +86,11 @@ public struct Request: Sendable {
 
   /// A write to an existing document.
   /// - Parameters:
+  ///   - path: the document.
   ///   - resource: the document after the write.
   ///   - ifPresent: the client said that the document must exist (precondition `exists: true`), as `update` does.
+  ///   - auth: who asks; `nil`: somebody who is signed out.
+  ///   - time: when it is asked, `request.time`.
   public static func update(
     _ path: ResourcePath, _ resource: Fields, ifPresent: Bool = false, auth: Auth?, time: Timestamp
   ) -> Request {

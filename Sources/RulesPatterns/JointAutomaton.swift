@@ -48,7 +48,9 @@ public struct JointAutomaton: Sendable {
     let before: Kind
   }
 
-  /// - Parameter limit: of states.
+  /// - Parameters:
+  ///   - patterns: that are followed at once.
+  ///   - limit: of states.
   /// - Returns: `nil` where a pattern or the whole is too large.
   public init?(_ patterns: [PatternNode], limit: Int = 4_000) {
     patternCount = patterns.count

@@ -2,8 +2,10 @@
 extension Arena {
   /// Makes a map of a row that holds keys and values in turn: sorts it by key (UTF-16 order) and lets the last of
   /// equal keys win.
-  /// - Parameter ordered: `values()` of the result lists values in the order given here, as it officially does for
-  ///   maps that rules write down (observed on emulator 1.19.9); else in that of the keys.
+  /// - Parameters:
+  ///   - row: key, value, key, value, …
+  ///   - ordered: `values()` of the result lists values in the order given here, as it officially does for
+  ///     maps that rules write down (observed on emulator 1.19.9); else in that of the keys.
   public func map(_ row: Row, ordered: Bool = false) -> Value {
     let count = row.count / 2
     if !ordered, count <= Self.smallMap, let map = sortedInPlace(row, count) { return map }

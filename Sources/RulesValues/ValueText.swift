@@ -2,7 +2,9 @@
 /// `timestamp.date(2026, 1, 1)`, `[1].toSet()`. Safe to show: control characters and what would turn or hide the
 /// text around it are escaped; what is longer than the width ends in `…`.
 extension Arena {
-  /// - Parameter width: columns of a terminal that the text may take, at least 1.
+  /// - Parameters:
+  ///   - v: of this arena.
+  ///   - width: columns of a terminal that the text may take, at least 1.
   public func display(_ v: Value, width: Int = 100) -> String {
     var out = DisplayText(width: width)
     write(v, to: &out, depth: 0)

@@ -36,6 +36,7 @@ public protocol FunctionCaller: Sendable {
   /// A POST of JSON.
   /// - Parameters:
   ///   - url: `http`, on the loopback interface.
+  ///   - body: what is sent.
   ///   - seconds: after which it gives up.
   /// - Returns: status and body; nil if there was no answer.
   func post(_ url: String, json body: [UInt8], timeout seconds: Int) -> (status: Int, body: [UInt8])?

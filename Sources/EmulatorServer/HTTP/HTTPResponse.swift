@@ -20,7 +20,10 @@ public struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// - Parameter pretty: indented by two, as the emulators write what is no error.
+  /// - Parameters:
+  ///   - status: of HTTP.
+  ///   - json: the body.
+  ///   - pretty: indented by two, as the emulators write what is no error.
   public init(status: Int = 200, json: JSONValue, pretty: Bool = true) {
     self.init(
       status: status, headers: HTTPHeaders([("Content-Type", "application/json; charset=UTF-8")]),

@@ -43,6 +43,7 @@ public final class HTTPServer: @unchecked Sendable {
   /// - Parameters:
   ///   - address: in digits, IPv4 or IPv6.
   ///   - services: a port and what answers there; port 0 is any that is free.
+  ///   - options: limits and times.
   /// - Throws: `HTTPServerError` for a port that is taken or not allowed.
   public init(
     address: String = "127.0.0.1", _ services: [(port: UInt16, handler: any HTTPHandler)],

@@ -159,7 +159,9 @@ public final class AuthFlow: Sendable {
   }
 
   /// Opens the link of a mail.
-  /// - Parameter email: as typed in, where another device asked for the link.
+  /// - Parameters:
+  ///   - url: as it stands in the mail.
+  ///   - email: as typed in, where another device asked for the link.
   /// - Throws: `invalidEmailLink` if this is none, nobody is remembered, or it is for another anonymous user than this
   ///   one.
   @discardableResult

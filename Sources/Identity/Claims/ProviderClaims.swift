@@ -13,6 +13,7 @@ public enum ProviderClaims {
 
   /// The payload of a token issued to `user`.
   /// - Parameters:
+  ///   - user: whose token it is.
   ///   - seconds: when it is issued, in seconds since 1970.
   ///   - project: the project's id, for `aud` and `iss`.
   /// - Throws: for a user that cannot be; the message says what would be right.

@@ -53,7 +53,10 @@ public final class ExampleServer: Sendable {
   private let deleteData: @Sendable (String) throws -> Void
   private let steps = Mutex<[DeletionStep]>([])
 
-  /// - Parameter deleteData: removes everything that a uid owns.
+  /// - Parameters:
+  ///   - auth: where users sign in.
+  ///   - agents: the tokens of agents.
+  ///   - deleteData: removes everything that a uid owns.
   public init(
     auth: AuthServer, agents: AgentTokens, deleteData: @escaping @Sendable (String) throws -> Void = { _ in }
   ) {
@@ -135,7 +138,8 @@ public final class ExampleServer: Sendable {
     }
     var isRevoked = false
     if let code = request.body["authorizationCode"]?.stringValue, let token = caller.idToken,
-      (try? auth.revokeToken(code: code, idToken: token)) != nil {
+      (try? auth.revokeToken(code: code, idToken: token)) != nil
+    {
       isRevoked = true
       done(.revocation)
     }

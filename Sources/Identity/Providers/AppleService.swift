@@ -58,6 +58,8 @@ public final class AppleService: Sendable {
 
   /// What happens when somebody taps the button.
   /// - Parameters:
+  ///   - person: who taps.
+  ///   - scopes: what the app asks for.
   ///   - nonce: the SHA-256 of the app's raw nonce, see `AppleNonce.hash`.
   ///   - seconds: since 1970.
   public func authorize(_ person: Person, scopes: Set<Scope> = [], nonce: String?, at seconds: Int64) -> Authorization {
@@ -67,8 +69,10 @@ public final class AppleService: Sendable {
       if isFirst { state.consents[user] = Consent(sharesEmail: scopes.contains(.email)) }
       let address: String? = state.consents[user]?.sharesEmail == true ? self.address(of: person, user) : nil
       state.serial += 1
-      let code = "c" + Hexadecimal.encode(
-        Array(LibCrypto.digest(.sha256, Array("\(user) \(state.serial)".utf8)).prefix(16)))
+      let code =
+        "c"
+        + Hexadecimal.encode(
+          Array(LibCrypto.digest(.sha256, Array("\(user) \(state.serial)".utf8)).prefix(16)))
       state.codes[code] = user
       var token: JSONObject = [
         "iss": "https://appleid.apple.com", "aud": .string(clientID), "exp": .int(seconds &+ 86_400),

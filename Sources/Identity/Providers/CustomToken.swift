@@ -8,7 +8,11 @@ public enum CustomToken {
 
   /// An unsigned token, as the Admin SDKs make it for the emulator; good for an hour.
   /// - Parameters:
+  ///   - uid: the user's uid.
+  ///   - claims: custom claims.
+  ///   - tenant: the id of a tenant; `nil`: none.
   ///   - seconds: since 1970, when it is made.
+  ///   - account: the address of the service account.
   /// - Throws: `INVALID_LOCAL_ID`, `FORBIDDEN_CLAIM : name`.
   public static func make(
     uid: String, claims: JSONObject = [:], tenant: String? = nil, at seconds: Int64,
@@ -66,8 +70,8 @@ extension ServerCore {
   private func customPayload(_ token: String) throws(IdentityError) -> JSONObject {
     if token.first == "{" {
       guard settings.takesPlainCustomTokens else { throw invalid("plain JSON is taken by the emulator alone") }
-      guard let object = (
-        try? JSONValue(parsing: token, limits: JSONLimits(duplicateKeys: .lastWins)))?.objectValue else {
+      guard let object = (try? JSONValue(parsing: token, limits: JSONLimits(duplicateKeys: .lastWins)))?.objectValue
+      else {
         throw invalid("the text is neither a JSON object nor a JSON Web Token")
       }
       return object

@@ -23,6 +23,7 @@ public final class ProviderDirectory: Sendable {
   /// The credential that an app gets when somebody signs in at a provider: an ID token where the provider makes one,
   /// else an access token that the server asks about, and for Twitter a secret with it.
   /// - Parameters:
+  ///   - providerID: `google.com` and its like.
   ///   - profile: what the provider says: `sub`, `email`, `email_verified`, `name`, `picture`, …
   ///   - rawNonce: the token carries its hash.
   public func credential(_ providerID: String, _ profile: JSONObject, rawNonce: String? = nil) -> ProviderCredential {

@@ -6,6 +6,7 @@ public enum TOTP {
 
   /// The code at a time.
   /// - Parameters:
+  ///   - secret: as bytes, not in Base32.
   ///   - seconds: since 1970; before that as at 0.
   ///   - digits: 1 to 9.
   public static func code(secret: [UInt8], at seconds: Int64, digits: Int = digits) -> String {

@@ -43,7 +43,9 @@ extension AuthAdmin {
     }
   }
 
-  /// - Parameter lifetime: seconds, five minutes to two weeks.
+  /// - Parameters:
+  ///   - idToken: of the session.
+  ///   - lifetime: seconds, five minutes to two weeks.
   /// - Throws: `INVALID_DURATION`, `MISSING_ID_TOKEN`, and what an ID token is refused for.
   public func sessionCookie(
     idToken: String, lifetime: Int64 = SessionCookie.longest

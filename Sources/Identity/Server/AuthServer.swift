@@ -18,7 +18,14 @@ public final class AuthServer: Sendable {
   private let functions = Mutex<(any BlockingFunctions)?>(nil)
 
   /// - Parameters:
+  ///   - project: the id of the project.
+  ///   - settings: what is switched on.
+  ///   - clock: where the time comes from.
   ///   - seed: with one, uids and codes are the same in every run, and can be foreseen; nil for real randomness.
+  ///   - storage: where everything is kept.
+  ///   - keys: that sign tokens.
+  ///   - providers: what other providers say of people.
+  ///   - apple: Apple's side of a sign-in.
   public init(
     project: String = "demo-project", settings: AuthSettings = .production, clock: any AuthClock = SystemAuthClock(),
     seed: UInt64? = nil, storage: any IdentityStorage = MemoryIdentityStorage(), keys: SigningKeys = SigningKeys(),
@@ -86,7 +93,11 @@ public final class AuthServer: Sendable {
   }
 
   /// Signs in with a credential, or with an ID token links it to its account.
-  /// - Parameter autoCreate: whether somebody new gets an account; not when reauthenticating.
+  /// - Parameters:
+  ///   - credential: what the provider gave.
+  ///   - idToken: of who is signed in, to link; `nil`: nobody is.
+  ///   - autoCreate: whether somebody new gets an account; not when reauthenticating.
+  ///   - tenant: the id of a tenant; `nil`: none.
   /// - Throws: what the provider's flow is refused for; see `docs/identity.md`.
   public func signIn(
     with credential: AuthCredential, idToken: String? = nil, autoCreate: Bool = true, tenant: String? = nil

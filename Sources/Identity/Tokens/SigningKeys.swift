@@ -23,6 +23,7 @@ public struct SigningKey: Sendable {
   /// - Parameters:
   ///   - privatePEM: an RSA key in PKCS #1 or PKCS #8, not encrypted.
   ///   - keyID: left nil, the hash of the certificate.
+  ///   - validity: of the certificate, in seconds since 1970.
   /// - Throws: `INTERNAL_ERROR` for any other text.
   public init(privatePEM: String, keyID: String? = nil, validity: ClosedRange<Int64>) throws(IdentityError) {
     guard let key = RSAKey(privatePEM: privatePEM), key.isRSA else {

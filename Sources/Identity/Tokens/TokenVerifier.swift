@@ -30,7 +30,9 @@ public struct TokenVerifier: Sendable {
   private let usualHeaders: [(text: [UInt8], key: Key)]
 
   /// - Parameters:
+  ///   - project: the id of the project.
   ///   - certificates: `{ kid: x509 in PEM }`.
+  ///   - clockSkew: seconds by which clocks may differ.
   /// - Throws: `INVALID_PROJECT_ID`, and `INVALID_ARGUMENT` for a skew beyond 0 to 60 and for certificates that are no
   ///   texts.
   public init(project: String, certificates: JSONObject, clockSkew: Int64 = 0) throws(IdentityError) {
@@ -98,7 +100,10 @@ public struct TokenVerifier: Sendable {
 
   /// As `verify`, and whether the account is there, enabled and not revoked since. Expired tokens are told from revoked
   /// ones.
-  /// - Parameter account: finds the account of a uid.
+  /// - Parameters:
+  ///   - token: an ID token.
+  ///   - seconds: when, since 1970.
+  ///   - account: finds the account of a uid.
   public func verify(
     _ token: String, at seconds: Int64, account: (String) -> Account?
   ) throws(TokenFault) -> JSONObject {

@@ -11,7 +11,9 @@ extension UserProfile {
   /// A user as the test language declares one: `user alice = password({ email: 'a@example.com' })`.
   /// `mfa` is `'phone'`, `'totp'` or `{ factor: 'totp', identifier: '…' }`.
   /// - Parameters:
+  ///   - provider: by which the user signs in.
   ///   - name: the user's name, and the uid unless the options say otherwise.
+  ///   - options: what stands in the braces.
   /// - Throws: for an unknown option, and for a value of the wrong kind. Whether the values are right
   ///   together shows when a token is asked for.
   public init(provider: Provider, name: String, options: JSONObject) throws(IdentityError) {

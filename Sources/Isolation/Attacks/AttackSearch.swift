@@ -35,8 +35,9 @@ public struct AttackSearch {
 
   /// One attack at most for each `allow` and method that it opens.
   /// - Parameters:
-  ///   - limit: after which no further block is looked at.
   ///   - part: which of the match blocks are looked at: each `parts`-th, from this one. For several workers.
+  ///   - parts: how many workers there are.
+  ///   - limit: after which no further block is looked at.
   public mutating func run(part: Int = 0, of parts: Int = 1, limit: TimeLimit? = nil) -> [Attack] {
     var attacks: [Attack] = []
     for (number, block) in blocks.enumerated() where number % parts == part && limit?.isOver != true {

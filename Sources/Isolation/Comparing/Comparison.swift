@@ -33,7 +33,12 @@ public struct Comparison: Sendable {
 
 extension Comparison {
   /// Compares two versions of rules, `allow` by `allow`.
-  /// - Parameter closed: whether to look for what became impossible, too.
+  /// - Parameters:
+  ///   - old: the version before.
+  ///   - new: the version after.
+  ///   - solver: what proves.
+  ///   - database: the id of the database.
+  ///   - closed: whether to look for what became impossible, too.
   public static func compare(
     old: Ruleset, new: Ruleset, solver: SolverSession, database: String = "(default)", closed: Bool = true
   ) -> Comparison {

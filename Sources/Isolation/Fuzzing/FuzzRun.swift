@@ -56,7 +56,9 @@ public struct FuzzRun: Sendable {
     self.workers = max(1, workers)
   }
 
-  /// - Parameter progress: is told how many goals are done.
+  /// - Parameters:
+  ///   - goals: what may not happen.
+  ///   - progress: is told how many goals are done.
   public func run(_ goals: [Goal], progress: (Int) -> Void = { _ in }) async -> [Result] {
     await withTaskGroup(of: (Int, Result).self) { group in
       var results = [Result](repeating: Result(), count: goals.count)

@@ -47,7 +47,11 @@ public struct Fuzzer {
   /// How many of them the rules allowed.
   public private(set) var allowed = 0
 
-  /// - Parameter seed: the same seed makes the same requests.
+  /// - Parameters:
+  ///   - rules: what decides.
+  ///   - target: what may not happen.
+  ///   - seed: the same seed makes the same requests.
+  ///   - database: the id of the database.
   public init(_ rules: Ruleset, _ target: FuzzTarget, seed: UInt64, database: String = "(default)") {
     self.init(FuzzedRules(rules), target, seed: seed, database: database)
   }

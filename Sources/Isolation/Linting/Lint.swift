@@ -26,6 +26,7 @@ public enum Lint {
   public static var ids: [String] { rules.map { $0.id } }
 
   /// - Parameters:
+  ///   - ruleset: what is looked at.
   ///   - prover: for what is shown by proof; without one, or without a solver, those findings are left out.
   ///   - now: against which ends of test modes are held.
   public static func findings(_ ruleset: Ruleset, prover: Prover?, now: Timestamp) -> [Diagnostic] {

@@ -20,7 +20,11 @@ public struct Statement: Sendable {
   /// In a condition: the fields that an update adds, takes away or gives another value.
   static let changedKeys = "request.resource.data.diff(resource.data).affectedKeys()"
 
-  /// - Parameter methods: `read` and `write` stand for several.
+  /// - Parameters:
+  ///   - methods: `read` and `write` stand for several.
+  ///   - pattern: of a path, as in a `match`.
+  ///   - condition: when it is fine all the same.
+  ///   - functions: that the condition calls, as rules have them.
   public init(never methods: [String], _ pattern: String, _ condition: Condition, functions: String = "") {
     var all: [World.Method] = []
     for name in methods {

@@ -28,7 +28,9 @@ public final class SolverSession {
   private var process: SolverProcess?
   private var sentinels = 0
 
-  /// - Parameter milliseconds: for one question.
+  /// - Parameters:
+  ///   - command: the program and its arguments.
+  ///   - milliseconds: for one question.
   public init(command: [String] = SolverSession.defaultCommand, milliseconds: Int64 = 5_000) {
     self.command = command
     self.milliseconds = milliseconds

@@ -176,7 +176,10 @@ extension Client {
   public static let defaultAttempts = 5
 
   /// Runs a transaction, and again when somebody else changed what it has read.
-  /// - Parameter readOnly: it reads one state, and never fails for what others do.
+  /// - Parameters:
+  ///   - attempts: how often at most.
+  ///   - readOnly: it reads one state, and never fails for what others do.
+  ///   - body: reads, then writes; it may run several times.
   /// - Throws: what `body` throws; else PERMISSION_DENIED, ABORTED after the last attempt and so on.
   public func runTransaction<Result>(
     attempts: Int = defaultAttempts, readOnly: Bool = false, _ body: (Transaction) throws -> Result

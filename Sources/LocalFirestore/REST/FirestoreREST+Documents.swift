@@ -17,7 +17,12 @@ extension FirestoreREST {
   private static let largestPage = 150
 
   /// Answers one request as somebody.
-  /// - Parameter name: `projects/P/databases/D/documents/…`, decoded.
+  /// - Parameters:
+  ///   - request: what is asked for.
+  ///   - name: `projects/P/databases/D/documents/…`, decoded.
+  ///   - parameters: of its query, decoded.
+  ///   - body: of the request.
+  ///   - client: who asks.
   public func answer(
     _ request: DocumentRequest, name: String, _ parameters: [(name: String, value: String)], body: JSONValue,
     as client: Client

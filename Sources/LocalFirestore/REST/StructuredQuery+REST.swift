@@ -3,7 +3,9 @@ import RulesValues
 
 extension StructuredQuery {
   /// Reads a `structuredQuery`.
-  /// - Parameter project: that references must name in filters of `__name__`.
+  /// - Parameters:
+  ///   - json: the object `structuredQuery`.
+  ///   - parent: the document that holds the collection.
   public init(rest json: JSONValue, parent: ResourcePath) throws(FirestoreError) {
     guard json.objectValue != nil else { throw RESTReading.payload("structuredQuery must be an object.") }
     let sources = try RESTReading.array(json["from"], "from")

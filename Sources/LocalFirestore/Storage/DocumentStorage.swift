@@ -31,7 +31,9 @@ public protocol DocumentStorage: Sendable {
   func snapshot(indexed: Bool) throws(FirestoreError) -> any StorageSnapshot
 
   /// Makes all changes or, when it throws, none. What it has made will last as long as the storage.
-  /// - Parameter time: of the commit.
+  /// - Parameters:
+  ///   - changes: each of another document.
+  ///   - time: of the commit.
   func commit(_ changes: [StorageChange], time: Timestamp) throws(FirestoreError)
 
   /// Removes all documents of one database, or of all.

@@ -47,7 +47,10 @@ public struct CoverageReport: Sendable {
 
   // MARK: For people
 
-  /// - Parameter limit: goals that are named for each file; the rest is counted.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - verbose: whether each `allow` is told of, too.
+  ///   - limit: goals that are named for each file; the rest is counted.
   public func text(_ terminal: Terminal, verbose: Bool = false, limit: Int = 20) -> String {
     var page = Page(terminal)
     add(to: &page, verbose: verbose, limit: limit)

@@ -16,7 +16,9 @@ public struct ExplanationReport {
     source = ExpressionText(ruleset.checked.file)
   }
 
-  /// - Parameter quiet: only the decision and its reason.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - quiet: only the decision and its reason.
   public func text(_ terminal: Terminal, quiet: Bool = false) -> String {
     var page = Page(terminal)
     page.add(lines(terminal, quiet: quiet))

@@ -17,7 +17,9 @@ public struct QueryReport {
     source = ExpressionText(ruleset.checked.file)
   }
 
-  /// - Parameter quiet: only the decision and its reason.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - quiet: only the decision and its reason.
   public func text(_ terminal: Terminal, quiet: Bool = false) -> String {
     var page = Page(terminal)
     page.add(lines(terminal, quiet: quiet))

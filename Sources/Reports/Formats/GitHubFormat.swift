@@ -55,7 +55,9 @@ public enum GitHubFormat {
   }
 
   /// A text in which GitHub looks for no commands, whatever names and sources it quotes.
-  /// - Parameter token: what nobody can have written into the text.
+  /// - Parameters:
+  ///   - text: anything.
+  ///   - token: what nobody can have written into the text.
   public static func inert(_ text: String, token: String) -> String {
     "::stop-commands::\(token)\n\(text)\(text.hasSuffix("\n") ? "" : "\n")::\(token)::\n"
   }

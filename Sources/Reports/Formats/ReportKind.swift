@@ -44,7 +44,11 @@ public struct ReportPaths: Sendable {
 
 extension SuiteReport {
   /// The run in a form for machines, with a line end at its end; empty for the forms of coverage.
-  /// - Parameter record: `self.record`, which several forms may share.
+  /// - Parameters:
+  ///   - kind: which form.
+  ///   - record: `self.record`, which several forms may share.
+  ///   - paths: how files are named.
+  ///   - version: of this program.
   public func text(_ kind: ReportKind, _ record: RunRecord, paths: ReportPaths, version: String) -> String {
     switch kind {
     case .human: text(Terminal())

@@ -14,8 +14,10 @@ public struct ComparisonReport: Sendable {
     self.new = new
   }
 
-  /// - Parameter detail: quiet, nothing of what is no longer allowed nor of what is taken for granted; verbose, the
-  ///   values under which a request is allowed.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - detail: quiet, nothing of what is no longer allowed nor of what is taken for granted; verbose, the
+  ///     values under which a request is allowed.
   public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     add("NEW ACCESS", .badBold, comparison.opened, new, detail, to: &page)

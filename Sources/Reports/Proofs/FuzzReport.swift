@@ -40,7 +40,9 @@ public struct FuzzReport: Sendable {
   public var leaks: Int { entries.count { $0.result.finding != nil } }
   private var tries: Int { entries.reduce(0) { $0 + $1.result.tries } }
 
-  /// - Parameter detail: quiet, only what was found; verbose, the values under which it is allowed.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - detail: quiet, only what was found; verbose, the values under which it is allowed.
   public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     guard !entries.isEmpty else {

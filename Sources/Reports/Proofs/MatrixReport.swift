@@ -14,7 +14,9 @@ public struct MatrixReport: Sendable {
 
   // MARK: For people
 
-  /// - Parameter isDetailed: each `when` with a request that is allowed.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - isDetailed: each `when` with a request that is allowed.
   public func text(_ terminal: Terminal, isDetailed: Bool = false) -> String {
     var page = Page(terminal)
     guard !matrix.rows.isEmpty else {

@@ -36,8 +36,10 @@ public struct MutationReport: Sendable {
   private var equivalent: Int { entries.count { if case .equivalent = $0.outcome { true } else { false } } }
   private var unknown: Int { entries.count { if case .unknown = $0.outcome { true } else { false } } }
 
-  /// - Parameter detail: quiet, only what survived, in two lines each; verbose, what was noticed too, and the values
-  ///   under which a request is allowed.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - detail: quiet, only what survived, in two lines each; verbose, what was noticed too, and the values
+  ///     under which a request is allowed.
   public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     for entry in entries {

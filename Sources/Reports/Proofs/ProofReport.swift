@@ -73,7 +73,9 @@ public struct ProofReport: Sendable {
 
   // MARK: For people
 
-  /// - Parameter detail: quiet, what is proved is only counted; verbose, the values under which a request is allowed.
+  /// - Parameters:
+  ///   - terminal: where the text will stand.
+  ///   - detail: quiet, what is proved is only counted; verbose, the values under which a request is allowed.
   public func text(_ terminal: Terminal, _ detail: SuiteReport.Detail = .normal) -> String {
     var page = Page(terminal)
     guard !entries.isEmpty || !attacks.isEmpty else {

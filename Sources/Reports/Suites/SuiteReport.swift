@@ -33,6 +33,9 @@ public struct SuiteReport: Sendable {
   let coverage: CoverageReport?
 
   /// - Parameters:
+  ///   - result: what was run.
+  ///   - dialect: whose behaviour is followed.
+  ///   - errors: what kept files from being run.
   ///   - proofs: what is known of invariants that somebody looked at.
   ///   - noProofs: why nobody could, and what would help.
   ///   - selection: how the tests that ran were chosen, where not all of them were meant to.

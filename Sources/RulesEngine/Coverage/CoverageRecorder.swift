@@ -18,6 +18,7 @@ public final class CoverageRecorder: Sendable {
   private let places: [Int: SourceRange]
 
   /// - Parameters:
+  ///   - ruleset: what is watched.
   ///   - keepsValues: whether the values that expressions took are kept too, for the emulator's report. They take memory.
   ///   - maximumRequests: of more it is only told how many there were: recording takes longer than deciding.
   public init(_ ruleset: Ruleset, keepsValues: Bool = false, maximumRequests: Int = .max) {

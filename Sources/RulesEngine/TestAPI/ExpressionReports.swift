@@ -41,7 +41,9 @@ public struct ExpressionReports {
     return node
   }
 
-  /// - Parameter visitedOnly: leaves out what took no value.
+  /// - Parameters:
+  ///   - verdict: of one case.
+  ///   - visitedOnly: leaves out what took no value.
   public func json(_ verdict: TestAPIVerdict, visitedOnly: Bool = false) -> [JSONValue] {
     let values = verdict.values
     return roots.compactMap { root in json(root, visitedOnly) { values[$0]?.counts.map { ($0.value, $0.count) } } }

@@ -14,7 +14,9 @@ public struct TestsToSuite: Sendable {
   /// In source order.
   public let losses: [ConversionLoss]
 
-  /// - Parameter test: without errors, as its rules are; of others nothing is converted.
+  /// - Parameters:
+  ///   - test: without errors, as its rules are; of others nothing is converted.
+  ///   - rules: what the tests are about.
   public init(_ test: TestFile, _ rules: RulesFile) {
     var losses: [ConversionLoss] = []
     var cases: [JSONValue] = []

@@ -4,7 +4,9 @@ import RulesValues
 /// A caller as the declaration of a user: the provider and the options from which such a token comes.
 public enum UserText {
   /// `password({ email: 'a@example.com' })`; `nil` where the test language has no provider or no words for it.
-  /// - Parameter name: of the user, which is the uid where nothing else is said.
+  /// - Parameters:
+  ///   - auth: what the rules saw.
+  ///   - name: of the user, which is the uid where nothing else is said.
   public static func provider(of auth: Auth, name: String) -> String? {
     guard let provider = provider(auth) else { return nil }
     var options: [String] = auth.uid == name ? [] : ["uid: \(SourceText.quoted(auth.uid))"]

@@ -31,6 +31,8 @@ public struct Runner: Sendable {
 
   /// Runs every test of a file. Nothing is run of a file that has errors, or whose rules have.
   /// - Parameters:
+  ///   - test: the file.
+  ///   - rules: what is tested.
   ///   - prover: is asked about the file's invariants; without one they stay not proved.
   ///   - part: what of the file is run, in this order; `nil`: everything.
   ///   - stopsAtFailure: whether nothing more is begun after the first test that fails.

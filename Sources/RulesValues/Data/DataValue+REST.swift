@@ -44,7 +44,10 @@ extension DataValue {
 
   // MARK: Reading
 
-  /// - Parameter path: the place of the JSON, for errors.
+  /// - Parameters:
+  ///   - json: `{"stringValue": "a"}` and its like.
+  ///   - path: the place of the JSON, for errors.
+  ///   - depth: how deep it lies in others.
   public init(rest json: JSONValue, path: String = "", depth: Int = 0) throws(DataValueError) {
     guard depth < Arena.maximumDataDepth else { throw DataValueError(path: path, reason: "nested too deeply") }
     guard let members = json.objectValue?.members else {
